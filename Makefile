@@ -1,0 +1,51 @@
+PYTHON ?= python3
+PORT ?= 3939
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: help setup demo run test check lint format clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+setup: $(VENV)/.installed  ## create .venv from pinned dependencies
+
+demo: $(VENV)/.installed  ## local workspace + bot + sample documents, no Slack account needed
+	@PORT=$(PORT) $(BIN)/footnote demo
+
+run: $(VENV)/.installed  ## the bot on Slack, with the tokens of .env
+	@$(BIN)/footnote run
+
+test: $(VENV)/.installed-dev  ## the tests
+	$(BIN)/python -m pytest -q
+
+check: lint test  ## everything that must hold before a commit
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.installed-dev  ## let ruff write the layout
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:  ## forget the environment and the demo's data
+	rm -rf $(VENV) data
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Footnote needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": set PYTHON=, e.g. make PYTHON=python3.11 " + "setup")'
+	@$(PYTHON) -m venv $(VENV) || { echo "python3-venv is missing: install it, or set PYTHON= to a Python that has it" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
+	@echo "Installing pinned dependencies into $(VENV) (about 900 MB, a few minutes the first time) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@echo "Installing what the tests need ..."
+	@$(PIP) --editable '.[dev]'
+	@touch $@

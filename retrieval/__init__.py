@@ -1,0 +1,1 @@
+"""From a conversation to a cited answer, from a file to passages; knows nothing of Slack."""

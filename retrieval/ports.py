@@ -1,0 +1,143 @@
+"""The seams, in the words of those who use them. Each has a second real implementation."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal, Protocol
+
+from retrieval.types import (
+    Changes,
+    Conversation,
+    DocumentVersion,
+    Draft,
+    Evidence,
+    ExtractedQuery,
+    Filters,
+    Hit,
+    NewVersion,
+    ParsedDocument,
+    Passage,
+    SourceFile,
+    ThreadMessage,
+    Vectors,
+    Viewer,
+)
+
+
+class EmbeddingModel(Protocol):
+    """Texts to vectors."""
+
+    @property
+    def name(self) -> str:
+        """Changes whenever vectors stop being comparable with earlier ones."""
+
+    @property
+    def dim(self) -> int: ...
+
+    def embed(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> Vectors:
+        """Unit rows of shape (len(texts), dim). Raises ServiceUnavailable."""
+
+
+class Reranker(Protocol):
+    """How well each passage answers a query."""
+
+    @property
+    def name(self) -> str: ...
+
+    def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        """Relevance in [0, 1], in input order. Raises ServiceUnavailable."""
+
+
+class QueryExtractor(Protocol):
+    """A conversation to what is asked for."""
+
+    def extract(self, conversation: Conversation) -> ExtractedQuery: ...
+
+
+class Answerer(Protocol):
+    """Evidence to a draft answer whose marks [n] count the evidence from 1."""
+
+    def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft: ...
+
+
+class DenseIndex(Protocol):
+    """Nearest vectors by inner product. A cache of the store, standing at one of its generations."""
+
+    @property
+    def generation(self) -> int:
+        """0 when the index is new or could not be read."""
+
+    def update(self, changes: Changes) -> None:
+        """Take in changes, all or nothing. Searches meanwhile see the state before."""
+
+    def search(self, vector: Vectors, k: int, allowed: frozenset[int] | None) -> list[Hit]:
+        """Up to k hits, best first, among the allowed version ids (None: all). `vector`: shape (1, dim)."""
+
+
+class LexicalIndex(Protocol):
+    """Best passages by BM25 over terms. A cache of the store, standing at one of its generations."""
+
+    @property
+    def generation(self) -> int: ...
+
+    def update(self, changes: Changes) -> None: ...
+
+    def search(self, terms: Sequence[str], k: int, allowed: frozenset[int] | None) -> list[Hit]:
+        """Up to k hits, best first. A repeated term counts more. No terms: no hits."""
+
+
+class ChangeLog(Protocol):
+    """What the indexes follow."""
+
+    def generation(self) -> int:
+        """Grows by one with every publication or deletion."""
+
+    def changes_since(self, generation: int, embedding_model: str) -> Changes:
+        """The next batch of changes after `generation`; its own generation says how far it reaches."""
+
+
+class Passages(Protocol):
+    """What recall reads from the store."""
+
+    def readable(self, viewer: Viewer, filters: Filters) -> frozenset[int]:
+        """Ids of the current document versions that the viewer may see and the filters admit."""
+
+    def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
+        """By number. Numbers that are no longer there are left out."""
+
+    def document_frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
+        """In how many current chunks each term stands (0 left out), and how many chunks there are."""
+
+
+class Documents(Protocol):
+    """What the library writes to the store."""
+
+    def publish(self, version: NewVersion) -> DocumentVersion:
+        """In one transaction: the version, its chunks and vectors, and the step to it from the one before."""
+
+    def delete(self, document: str) -> DocumentVersion:
+        """Takes the document out of recall. Raises DocumentNotFound."""
+
+    def current(self, *, document: str | None = None, sha256: str | None = None) -> list[DocumentVersion]:
+        """Current versions, by document name; all of them, or those of one document or content."""
+
+
+class Deliveries(Protocol):
+    """The bot's memory of messages: nothing handled twice, nothing accepted and forgotten."""
+
+    def record(self, message: ThreadMessage) -> bool:
+        """True when this channel and ts is new, or was only heard and is now accepted; False otherwise."""
+
+    def finish(self, message: ThreadMessage, reply: ThreadMessage | None) -> None:
+        """Marks an accepted message answered (or failed, when there is no reply) and keeps the reply."""
+
+    def thread(self, channel: str, thread: str) -> list[ThreadMessage]:
+        """All known messages of a thread, oldest first, the bot's own included."""
+
+    def unfinished(self) -> list[ThreadMessage]:
+        """Accepted but neither answered nor failed, oldest first."""
+
+
+class DocumentParser(Protocol):
+    """A file to blocks."""
+
+    def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
+        """Raises DocumentRefused with what is wrong and what to do."""

@@ -1,0 +1,68 @@
+"""Environment and .env to frozen settings, read once, in an entry point."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from retrieval.errors import ConfigurationError
+
+
+class RetrievalSettings(BaseSettings):
+    """What retrieval needs to know. Defaults run on one machine with the embedded models."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True)
+
+    data_dir: Path = Field(Path("data"), description="Where documents, indexes and the database are kept")
+    database_url: str | None = Field(None, description="SQLAlchemy URL of the store; unset: footnote.db in DATA_DIR")
+    chunk_size: Annotated[int, Field(ge=50, le=20_000)] = Field(500, description="Longest chunk, in characters")
+    chunk_overlap: Annotated[int, Field(ge=0)] = Field(
+        50, description="Characters that a chunk repeats from the one before when running text is cut"
+    )
+    recall_candidates: Annotated[int, Field(ge=1, le=1000)] = Field(
+        30, description="Passages that recall hands to the reranker"
+    )
+    evidence_passages: Annotated[int, Field(ge=1, le=50)] = Field(
+        5, description="Passages that the answer is made from"
+    )
+    fusion_alpha: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.5, description="Weight of meaning against keywords: 1 is vectors alone, 0 is BM25 alone"
+    )
+    relevance_floor: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.5,
+        description="Best relevance below which a question is refused; calibrated for the reranker in use",
+    )
+    max_file_mb: Annotated[int, Field(ge=1, le=1000)] = Field(50, description="Largest file taken in, in MB")
+
+    @model_validator(mode="after")
+    def _overlap_leaves_room(self) -> Self:
+        if self.chunk_overlap * 2 > self.chunk_size:
+            raise ValueError("CHUNK_OVERLAP must be at most half of CHUNK_SIZE")
+        return self
+
+    @property
+    def store_url(self) -> str:
+        return self.database_url or f"sqlite:///{self.data_dir / 'footnote.db'}"
+
+
+Settings = TypeVar("Settings", bound=BaseSettings)
+
+
+def load(kind: type[Settings], overrides: Mapping[str, Any] | None = None) -> Settings:
+    """Settings of that kind; overrides win over the environment, which wins over .env.
+
+    Raises ConfigurationError with one line that names each variable and what is wrong with it.
+    """
+    try:
+        return kind(**(overrides or {}))
+    except ValidationError as error:
+        raise ConfigurationError("; ".join(map(_one_line, error.errors()))) from None
+
+
+def _one_line(problem: ErrorDetails) -> str:
+    variable = "_".join(str(part) for part in problem["loc"]).upper()
+    what = problem["msg"].removeprefix("Value error, ")
+    return f"{variable}: {what}" if variable else what

@@ -1,0 +1,73 @@
+"""Who asks, and what."""
+
+import datetime as dt
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+EVERYONE = "everyone"
+ADMINS = "admins"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Whose eyes an answer is for: the visibility labels whose documents may be recalled."""
+
+    labels: frozenset[str] = frozenset({EVERYONE})
+
+    @classmethod
+    def admin(cls) -> "Viewer":
+        return cls(frozenset({EVERYONE, ADMINS}))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One earlier message of a thread, as plain text."""
+
+    author: Literal["person", "bot"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A thread: the message to answer, and what was said before it, oldest first."""
+
+    question: str
+    earlier: tuple[Message, ...] = ()
+
+
+class Kind(StrEnum):
+    """What a message is."""
+
+    QUESTION = "question"
+    SMALL_TALK = "small_talk"
+    HELP = "help"
+    EMPTY = "empty_question"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Wishes that document metadata can decide. Empty means no restriction."""
+
+    documents: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    since: dt.date | None = None
+    until: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedQuery:
+    """What a conversation asks for."""
+
+    main_query: str
+    language: str
+    explanation: str = ""
+    key_phrases: tuple[str, ...] = ()
+    expansions: tuple[str, ...] = ()
+    filters: Filters = field(default_factory=Filters)
+    criteria: tuple[str, ...] = ()
+    ranking: Literal["relevance", "newest", "oldest"] = "relevance"
+    standalone: bool = True
+    kind: Kind = Kind.QUESTION
+    clarification: str = ""

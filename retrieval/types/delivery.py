@@ -1,0 +1,22 @@
+"""Messages of a chat, as the bot remembers them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+DeliveryState = Literal["heard", "accepted", "answered", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadMessage:
+    """A message of a chat as the bot has seen or sent it. `thread` is the timestamp of the thread's root.
+
+    "heard": part of a thread, not to be answered. "accepted": to be answered. "answered", "failed": done.
+    """
+
+    channel: str
+    ts: str
+    thread: str
+    author: str
+    text: str
+    by_bot: bool = False
+    state: DeliveryState = "heard"
