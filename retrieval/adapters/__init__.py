@@ -1,0 +1,1 @@
+"""One third-party library each, behind a port."""

@@ -1,0 +1,189 @@
+"""What the library writes: versions ready to be published to rows, in one transaction each."""
+
+import datetime as dt
+import difflib
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Row
+
+from retrieval.adapters.sql import terms, vectors
+from retrieval.adapters.sql.database import Database, batches
+from retrieval.adapters.sql.schema import (
+    IS_CURRENT,
+    chunks,
+    embedding_models,
+    embeddings,
+    state,
+    version_tags,
+    versions,
+)
+from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause
+from retrieval.types import DocumentVersion, NewVersion, Vectors
+
+
+class SqlDocuments:
+    """`retrieval.ports.Documents` on a SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def publish(self, version: NewVersion) -> DocumentVersion:
+        """The new current version of its document; the one before stays, superseded. Raises DocumentRefused
+        for vectors that cannot be used and for no chunks, ServiceUnavailable when the database does not answer."""
+        if not version.chunks:
+            raise DocumentRefused(RefusalCause.NO_TEXT, f"{version.document} has no text to search.")
+        rows = vectors.checked(version.vectors, len(version.chunks), version.document)
+        found = [terms.chunk_terms(version.title, chunk) for chunk in version.chunks]
+        with self._database.writing() as connection:
+            generation = _next_generation(connection)
+            model_id = _model_id(connection, version, rows)
+            ordinal = _supersede(connection, version.document, generation)
+            version_id = _insert_version(connection, version, ordinal, generation)
+            numbers = _insert_chunks(connection, version, version_id, found)
+            _insert_vectors(connection, model_id, numbers, rows)
+            terms.insert_counts(connection, version_id, found)
+            return _version(_version_row(connection, version_id))
+
+    def delete(self, document: str) -> DocumentVersion:
+        """The version that was current. All versions leave recall; their rows stay, so that the deletion can be
+        taken back. Raises DocumentNotFound, naming documents of similar names."""
+        with self._database.writing() as connection:
+            version_id = connection.execute(
+                sa.select(versions.c.id).where(IS_CURRENT, versions.c.document == document)
+            ).scalar()
+            if version_id is None:
+                raise DocumentNotFound(_not_found(connection, document))
+            generation = _next_generation(connection)
+            connection.execute(
+                versions.update()
+                .where(versions.c.document == document, versions.c.removed_generation.is_(None))
+                .values(removed_generation=generation)
+            )
+            return _version(_version_row(connection, version_id))
+
+    def current(self, *, document: str | None = None, sha256: str | None = None) -> list[DocumentVersion]:
+        """Current versions by document name, all of them or those of one document, or content, or both."""
+        wanted = sa.select(versions).where(IS_CURRENT).order_by(versions.c.document)
+        if document is not None:
+            wanted = wanted.where(versions.c.document == document)
+        if sha256 is not None:
+            wanted = wanted.where(versions.c.sha256 == sha256)
+        with self._database.reading() as connection:
+            return [_version(row) for row in connection.execute(wanted)]
+
+
+def _next_generation(connection: Connection) -> int:
+    connection.execute(state.update().values(generation=state.c.generation + 1))
+    return int(connection.execute(sa.select(state.c.generation)).scalar_one())
+
+
+def _model_id(connection: Connection, version: NewVersion, rows: Vectors) -> int:
+    """The row of the embedding model, made when it is new; all its vectors have one width."""
+    dim = rows.shape[1]
+    known = connection.execute(
+        sa.select(embedding_models).where(embedding_models.c.name == version.embedding_model)
+    ).one_or_none()
+    if known is None:
+        new = embedding_models.insert().values(name=version.embedding_model, dim=dim)
+        return int(connection.execute(new.returning(embedding_models.c.id)).scalar_one())
+    if known.dim != dim:
+        raise DocumentRefused(
+            RefusalCause.EMBEDDING_FAILED,
+            f"The embedding model {version.embedding_model} gave vectors of {dim} numbers for "
+            f"{version.document}, and earlier ones of {known.dim}. Nothing was stored. "
+            "Check which model the embedding server runs.",
+        )
+    return int(known.id)
+
+
+def _supersede(connection: Connection, document: str, generation: int) -> int:
+    """Ends the current version, if there is one, and gives the number of the next."""
+    connection.execute(
+        versions.update().where(IS_CURRENT, versions.c.document == document).values(superseded_generation=generation)
+    )
+    newest = sa.select(sa.func.max(versions.c.version)).where(versions.c.document == document)
+    return int(connection.execute(newest).scalar() or 0) + 1
+
+
+def _insert_version(connection: Connection, version: NewVersion, ordinal: int, generation: int) -> int:
+    new = versions.insert().values(
+        document=version.document,
+        version=ordinal,
+        title=version.title,
+        sha256=version.sha256,
+        parser=version.parser,
+        visibility=version.visibility,
+        date=version.date,
+        pages=version.pages,
+        chunks=len(version.chunks),
+        tags=list(version.tags),
+        warnings=list(version.warnings),
+        embedding_model=version.embedding_model,
+        ingested_at=dt.datetime.now(dt.UTC),
+        added_generation=generation,
+    )
+    version_id = int(connection.execute(new.returning(versions.c.id)).scalar_one())
+    if version.tags:
+        rows = [{"version_id": version_id, "tag": tag} for tag in set(version.tags)]
+        connection.execute(version_tags.insert(), rows)
+    return version_id
+
+
+def _insert_chunks(connection: Connection, version: NewVersion, version_id: int, found: list[list[str]]) -> list[int]:
+    """The chunks' numbers, in their order."""
+    rows = [
+        {
+            "version_id": version_id,
+            "position": position,
+            "chunk_id": chunk.id,
+            "text": chunk.text,
+            "terms": " ".join(chunk_terms),
+            "section": list(chunk.section),
+            "page": chunk.page,
+        }
+        for position, (chunk, chunk_terms) in enumerate(zip(version.chunks, found, strict=True))
+    ]
+    new = chunks.insert().returning(chunks.c.number, sort_by_parameter_order=True)
+    return [int(n) for batch in batches(rows) for n in connection.execute(new, batch).scalars()]
+
+
+def _insert_vectors(connection: Connection, model_id: int, numbers: list[int], rows: Vectors) -> None:
+    connection.execute(
+        embeddings.insert(),
+        [
+            {"model_id": model_id, "number": number, "vector": vectors.to_bytes(row)}
+            for number, row in zip(numbers, rows, strict=True)
+        ],
+    )
+
+
+def _version_row(connection: Connection, version_id: int) -> Row[Any]:
+    return connection.execute(sa.select(versions).where(versions.c.id == version_id)).one()
+
+
+def _version(row: Row[Any]) -> DocumentVersion:
+    return DocumentVersion(
+        id=row.id,
+        document=row.document,
+        version=row.version,
+        title=row.title,
+        sha256=row.sha256,
+        chunks=row.chunks,
+        visibility=row.visibility,
+        tags=tuple(row.tags),
+        date=row.date,
+        pages=row.pages,
+        ingested_at=row.ingested_at,
+        current=row.superseded_generation is None and row.removed_generation is None,
+        embedding_model=row.embedding_model,
+    )
+
+
+def _not_found(connection: Connection, document: str) -> str:
+    names = list(connection.execute(sa.select(versions.c.document).where(IS_CURRENT)).scalars())
+    wanted = document.casefold()
+    within = [name for name in names if wanted and wanted in name.casefold()]
+    near = list(dict.fromkeys([*within, *difflib.get_close_matches(document, names)]))[:3]
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    return f"There is no document {document} in the knowledge base.{hint}"

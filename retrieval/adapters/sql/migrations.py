@@ -1,0 +1,68 @@
+"""A database of any age, or an empty one, to the tables of this version of the code."""
+
+import logging
+from collections.abc import Callable, Sequence
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from retrieval import text
+from retrieval.adapters.sql.database import Database
+from retrieval.adapters.sql.schema import metadata, state
+from retrieval.adapters.sql.terms import count_terms_again
+from retrieval.errors import ConfigurationError, ServiceUnavailable
+
+log = logging.getLogger(__name__)
+
+Step = Callable[[Connection], None]
+
+STEPS: tuple[Step, ...] = ()
+"""What leads from one schema version to the next: STEPS[0] from 1 to 2, and so on. Only ever add at the end,
+beside the same change in `schema`, from which an empty database is made."""
+
+_LOCK = 7_166_012
+"""Any number that no other program takes PostgreSQL's advisory lock with."""
+
+
+def prepare(database: Database, steps: Sequence[Step] = STEPS) -> None:
+    """Creates or upgrades the tables, all or nothing. Raises ConfigurationError for a database that is newer
+    than the code, cannot be opened or is not ours."""
+    try:
+        with database.writing() as connection:
+            _upgrade(connection, database, steps)
+    except ServiceUnavailable as error:
+        raise ConfigurationError(f"{error}. Check DATA_DIR and DATABASE_URL.") from error
+
+
+def _upgrade(connection: Connection, database: Database, steps: Sequence[Step]) -> None:
+    if not database.is_sqlite:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+    newest = 1 + len(steps)
+    if not sa.inspect(connection).has_table(state.name):
+        metadata.create_all(connection)
+        connection.execute(state.insert().values(id=1, schema_version=newest, generation=0, terms_scheme=text.SCHEME))
+        return
+    found = connection.execute(sa.select(state.c.schema_version)).scalar_one()
+    _refuse_newer(database, "schema version", found, newest)
+    for step in steps[found - 1 :]:
+        log.info("upgrading the store: %s", step.__name__)
+        step(connection)
+    connection.execute(state.update().values(schema_version=newest))
+    _upgrade_terms(connection, database)
+
+
+def _upgrade_terms(connection: Connection, database: Database) -> None:
+    found = connection.execute(sa.select(state.c.terms_scheme)).scalar_one()
+    _refuse_newer(database, "keyword scheme", found, text.SCHEME)
+    if found < text.SCHEME:
+        log.info("the way text is cut into keywords has changed: counting keywords again")
+        count_terms_again(connection)
+        connection.execute(state.update().values(terms_scheme=text.SCHEME))
+
+
+def _refuse_newer(database: Database, what: str, found: int, known: int) -> None:
+    if found > known:
+        raise ConfigurationError(
+            f"The store {database.name} was written by a newer Footnote ({what} {found}, this one knows "
+            f"{known}). Install that version, or point DATA_DIR or DATABASE_URL elsewhere."
+        )

@@ -1,0 +1,89 @@
+"""What recall reads: who may see what, and passage numbers to passages."""
+
+from collections.abc import Collection
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Row
+
+from retrieval.adapters.sql.database import Database, batches
+from retrieval.adapters.sql.schema import IS_CURRENT, chunks, term_counts, version_tags, versions
+from retrieval.types import Filters, Passage, Viewer
+
+
+class SqlPassages:
+    """`retrieval.ports.Passages` on a SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def readable(self, viewer: Viewer, filters: Filters) -> frozenset[int]:
+        """Ids of the current versions that carry one of the viewer's labels and meet every filter that is set:
+        one of the documents, one of the tags, a date not before `since` and not after `until`.
+
+        A document without a date meets no date filter.
+        """
+        wanted = sa.select(versions.c.id).where(IS_CURRENT, versions.c.visibility.in_(sorted(viewer.labels)))
+        for condition in _conditions(filters):
+            wanted = wanted.where(condition)
+        with self._database.reading() as connection:
+            return frozenset(connection.execute(wanted).scalars())
+
+    def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
+        """By number. Numbers of removed documents, or of none, are left out."""
+        wanted = (
+            sa.select(chunks, versions.c.document, versions.c.title, versions.c.version, versions.c.date)
+            .join(versions, versions.c.id == chunks.c.version_id)
+            .where(versions.c.removed_generation.is_(None))
+        )
+        found: dict[int, Passage] = {}
+        with self._database.reading() as connection:
+            for batch in batches(sorted(set(numbers))):
+                rows = connection.execute(wanted.where(chunks.c.number.in_(batch)))
+                found |= {row.number: _passage(row) for row in rows}
+        return found
+
+    def document_frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
+        """In how many current chunks each term stands (0 left out), and how many chunks there are."""
+        total = sa.select(sa.func.coalesce(sa.func.sum(versions.c.chunks), 0)).where(IS_CURRENT)
+        counts = (
+            sa.select(term_counts.c.term, sa.func.sum(term_counts.c.chunks))
+            .join(versions, versions.c.id == term_counts.c.version_id)
+            .where(IS_CURRENT)
+            .group_by(term_counts.c.term)
+        )
+        frequencies: dict[str, int] = {}
+        with self._database.reading() as connection:
+            for batch in batches(sorted(set(terms))):
+                rows = connection.execute(counts.where(term_counts.c.term.in_(batch)))
+                frequencies |= {term: int(count) for term, count in rows}
+            return frequencies, int(connection.execute(total).scalar_one())
+
+
+def _conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
+    conditions: list[sa.ColumnElement[bool]] = []
+    if filters.documents:
+        conditions.append(versions.c.document.in_(filters.documents))
+    if filters.tags:
+        tagged = sa.select(version_tags.c.version_id).where(version_tags.c.tag.in_(filters.tags))
+        conditions.append(versions.c.id.in_(tagged))
+    if filters.since:
+        conditions.append(versions.c.date >= filters.since)
+    if filters.until:
+        conditions.append(versions.c.date <= filters.until)
+    return conditions
+
+
+def _passage(row: Row[Any]) -> Passage:
+    return Passage(
+        number=row.number,
+        chunk_id=row.chunk_id,
+        text=row.text,
+        document=row.document,
+        title=row.title,
+        version=row.version,
+        version_id=row.version_id,
+        section=tuple(row.section),
+        page=row.page,
+        date=row.date,
+    )

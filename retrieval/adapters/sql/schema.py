@@ -1,0 +1,151 @@
+"""The tables, one Core definition for SQLite and PostgreSQL."""
+
+import datetime as dt
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+metadata = sa.MetaData()
+
+_Number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+"""SQLite counts a key up by itself only when its type is exactly INTEGER."""
+
+
+def clean(text: str) -> str:
+    """Text without what databases and stemmers refuse: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+class CleanText(TypeDecorator[str]):
+    """Text, cleaned on its way in."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else clean(value)
+
+
+class UtcDateTime(TypeDecorator[dt.datetime]):
+    """Moments with their time zone, kept as UTC where a database knows no time zones."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
+        return None if value is None else value.astimezone(dt.UTC)
+
+    def process_result_value(self, value: dt.datetime | None, dialect: Dialect) -> dt.datetime | None:
+        if value is None:
+            return None
+        return value.astimezone(dt.UTC) if value.tzinfo else value.replace(tzinfo=dt.UTC)
+
+
+state = sa.Table(
+    "state",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("schema_version", sa.Integer, nullable=False),
+    sa.Column("generation", _Number, nullable=False),
+    sa.Column("terms_scheme", sa.Integer, nullable=False),
+)
+"""One row. Whoever writes documents updates it first, so that writers follow one another."""
+
+versions = sa.Table(
+    "versions",
+    metadata,
+    sa.Column("id", _Number, primary_key=True),
+    sa.Column("document", CleanText, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("title", CleanText, nullable=False),
+    sa.Column("sha256", sa.Text, nullable=False, index=True),
+    sa.Column("parser", CleanText, nullable=False),
+    sa.Column("visibility", CleanText, nullable=False),
+    sa.Column("date", sa.Date),
+    sa.Column("pages", sa.Integer),
+    sa.Column("chunks", sa.Integer, nullable=False),
+    sa.Column("tags", sa.JSON, nullable=False),
+    sa.Column("warnings", sa.JSON, nullable=False),
+    sa.Column("embedding_model", CleanText, nullable=False),
+    sa.Column("ingested_at", UtcDateTime, nullable=False),
+    sa.Column("added_generation", _Number, nullable=False, index=True),
+    sa.Column("superseded_generation", _Number),
+    sa.Column("removed_generation", _Number, index=True),
+    sa.UniqueConstraint("document", "version"),
+    sqlite_autoincrement=True,
+)
+"""Document versions. A superseded or removed one keeps its rows, so that the step can be taken back."""
+
+IS_CURRENT = versions.c.superseded_generation.is_(None) & versions.c.removed_generation.is_(None)
+
+sa.Index(
+    "one_current_version",
+    versions.c.document,
+    unique=True,
+    sqlite_where=IS_CURRENT,
+    postgresql_where=IS_CURRENT,
+)
+
+version_tags = sa.Table(
+    "version_tags",
+    metadata,
+    sa.Column("version_id", _Number, sa.ForeignKey("versions.id"), primary_key=True),
+    sa.Column("tag", CleanText, primary_key=True, index=True),
+)
+
+chunks = sa.Table(
+    "chunks",
+    metadata,
+    sa.Column("number", _Number, primary_key=True),
+    sa.Column("version_id", _Number, sa.ForeignKey("versions.id"), nullable=False),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("chunk_id", CleanText, nullable=False, index=True),
+    sa.Column("text", CleanText, nullable=False),
+    sa.Column("terms", CleanText, nullable=False),
+    sa.Column("section", sa.JSON, nullable=False),
+    sa.Column("page", sa.Integer),
+    sa.UniqueConstraint("version_id", "position"),
+    sqlite_autoincrement=True,
+)
+"""`number` is the row's name in the search indexes and is never used twice. `terms` are joined by spaces."""
+
+embedding_models = sa.Table(
+    "embedding_models",
+    metadata,
+    sa.Column("id", _Number, primary_key=True),
+    sa.Column("name", CleanText, nullable=False, unique=True),
+    sa.Column("dim", sa.Integer, nullable=False),
+)
+
+embeddings = sa.Table(
+    "embeddings",
+    metadata,
+    sa.Column("model_id", _Number, sa.ForeignKey("embedding_models.id"), primary_key=True),
+    sa.Column("number", _Number, sa.ForeignKey("chunks.number"), primary_key=True),
+    sa.Column("vector", sa.LargeBinary, nullable=False),
+)
+"""`vector` is little-endian float32, of unit length."""
+
+term_counts = sa.Table(
+    "term_counts",
+    metadata,
+    sa.Column("version_id", _Number, sa.ForeignKey("versions.id"), primary_key=True),
+    sa.Column("term", CleanText, primary_key=True, index=True),
+    sa.Column("chunks", sa.Integer, nullable=False),
+)
+"""In how many chunks of a version a term stands."""
+
+messages = sa.Table(
+    "messages",
+    metadata,
+    sa.Column("channel", sa.Text, primary_key=True),
+    sa.Column("ts", sa.Text, primary_key=True),
+    sa.Column("thread", sa.Text, nullable=False),
+    sa.Column("author", CleanText, nullable=False),
+    sa.Column("text", CleanText, nullable=False),
+    sa.Column("by_bot", sa.Boolean, nullable=False),
+    sa.Column("state", sa.Text, nullable=False, index=True),
+    sa.Column("recorded_at", UtcDateTime, nullable=False),
+    sa.Index("messages_of_thread", "channel", "thread"),
+)

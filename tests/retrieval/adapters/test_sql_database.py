@@ -1,0 +1,238 @@
+"""Opening the store: new, old, newer, broken, and what it says when it cannot."""
+
+import contextlib
+import logging
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from retrieval import text
+from retrieval.adapters.sql import open_store
+from retrieval.adapters.sql.database import Database
+from retrieval.adapters.sql.migrations import prepare
+from retrieval.adapters.sql.schema import metadata, state, version_tags
+from retrieval.errors import ConfigurationError
+from retrieval.types import Filters, Viewer
+from tests.retrieval.adapters.new_versions import MODEL, new_version, said
+
+
+def _url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'footnote.db'}"
+
+
+def _sql(folder: Path, statement: str) -> list[Any]:
+    with contextlib.closing(sqlite3.connect(folder / "footnote.db")) as connection, connection:
+        return connection.execute(statement).fetchall()
+
+
+def test_a_store_makes_the_folders_that_it_needs(tmp_path: Path) -> None:
+    open_store(_url(tmp_path / "new" / "place")).close()
+
+    assert (tmp_path / "new" / "place" / "footnote.db").is_file()
+
+
+def test_a_store_opened_again_holds_what_was_published(tmp_path: Path) -> None:
+    first = open_store(_url(tmp_path))
+    published = first.publish(new_version("a.md", "one"))
+    first.close()
+
+    second = open_store(_url(tmp_path))
+
+    assert second.current() == [published]
+    assert second.generation() == 1
+    second.close()
+
+
+def test_readers_and_a_writer_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    store = open_store(_url(tmp_path))
+    other = Database(_url(tmp_path))
+
+    with other.reading() as reading:
+        before = reading.execute(sa.select(state.c.generation)).scalar_one()
+        store.publish(new_version("a.md", "one"))
+        during = reading.execute(sa.select(state.c.generation)).scalar_one()
+
+    assert (before, during, store.generation()) == (0, 0, 1)
+    other.close()
+    store.close()
+
+
+def test_rows_that_belong_to_no_version_are_refused(tmp_path: Path) -> None:
+    database = Database(_url(tmp_path))
+    prepare(database)
+
+    with pytest.raises(IntegrityError, match="FOREIGN KEY"), database.writing() as connection:
+        connection.execute(version_tags.insert().values(version_id=7, tag="hr"))
+    database.close()
+
+
+def test_a_document_cannot_have_two_current_versions(tmp_path: Path) -> None:
+    store = open_store(_url(tmp_path))
+    store.publish(new_version("a.md", "one"))
+    store.publish(new_version("a.md", "two"))
+    store.close()
+
+    with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
+        _sql(tmp_path, "UPDATE versions SET superseded_generation = NULL")
+
+
+def test_a_database_newer_than_the_code_is_left_alone(tmp_path: Path) -> None:
+    open_store(_url(tmp_path)).close()
+    _sql(tmp_path, "UPDATE state SET schema_version = 99")
+
+    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 1\)"):
+        open_store(_url(tmp_path))
+
+    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(99,)]
+
+
+def _add_colour(connection: Connection) -> None:
+    connection.execute(sa.text("ALTER TABLE versions ADD COLUMN colour TEXT"))
+
+
+def _add_smell(connection: Connection) -> None:
+    connection.execute(sa.text("ALTER TABLE versions ADD COLUMN smell TEXT"))
+
+
+def _fail(connection: Connection) -> None:
+    connection.execute(sa.text("ALTER TABLE versions ADD COLUMN half TEXT"))
+    raise RuntimeError("a step that fails")
+
+
+def _columns(folder: Path) -> set[str]:
+    return {row[1] for row in _sql(folder, "PRAGMA table_info(versions)")}
+
+
+def test_steps_are_taken_once_each_in_order(tmp_path: Path) -> None:
+    database = Database(_url(tmp_path))
+    prepare(database, steps=())
+    prepare(database, steps=(_add_colour,))
+    prepare(database, steps=(_add_colour, _add_smell))
+    prepare(database, steps=(_add_colour, _add_smell))
+    database.close()
+
+    assert {"colour", "smell"} <= _columns(tmp_path)
+    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(3,)]
+
+
+def test_a_new_database_is_made_at_the_newest_version(tmp_path: Path) -> None:
+    database = Database(_url(tmp_path))
+    prepare(database, steps=(_fail,))
+    database.close()
+
+    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(2,)]
+
+
+def test_a_step_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
+    database = Database(_url(tmp_path))
+    prepare(database, steps=())
+
+    with pytest.raises(RuntimeError):
+        prepare(database, steps=(_add_colour, _fail))
+
+    database.close()
+    assert not {"colour", "half"} & _columns(tmp_path)
+    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(1,)]
+
+
+def test_another_scheme_of_terms_counts_all_keywords_again(tmp_path: Path) -> None:
+    store = open_store(_url(tmp_path))
+    store.publish(new_version("a.md", "parking permit"))
+    expected = store.document_frequencies(["parking", "permit"])
+    entries = store.changes_since(0, MODEL).added
+    store.close()
+    _sql(tmp_path, f"UPDATE state SET terms_scheme = {text.SCHEME - 1}")
+    _sql(tmp_path, "UPDATE term_counts SET term = 'old-' || term")
+    _sql(tmp_path, "UPDATE chunks SET terms = 'old'")
+
+    again = open_store(_url(tmp_path))
+
+    assert again.document_frequencies(["parking", "permit"]) == expected
+    assert [e.terms for e in again.changes_since(0, MODEL).added] == [e.terms for e in entries]
+    assert _sql(tmp_path, "SELECT terms_scheme FROM state") == [(text.SCHEME,)]
+    again.close()
+
+
+def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "footnote.db").write_text("These are my holiday notes. " * 50)
+
+    with pytest.raises(ConfigurationError, match=r"footnote\.db does not answer: file is not a database"):
+        open_store(_url(tmp_path))
+
+    assert (tmp_path / "footnote.db").read_text().startswith("These are my holiday notes.")
+
+
+def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(ConfigurationError, match=r"file.* cannot be used for the store"):
+        open_store(_url(tmp_path / "file" / "below"))
+    with pytest.raises(ConfigurationError, match="unable to open database file"):
+        open_store(f"sqlite:///{tmp_path}")
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("nonsense", "not a database URL"),
+        ("mysql://u:secret@localhost/x", "mysql is not supported"),
+        ("sqlite://", "needs a file"),
+        ("sqlite:///:memory:", "needs a file"),
+    ],
+)
+def test_a_url_that_cannot_work_is_a_configuration_error(url: str, why: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"DATABASE_URL: .*{why}") as refusal:
+        open_store(url)
+
+    assert "secret" not in str(refusal.value)
+
+
+def test_every_statement_is_correct_for_postgresql(tmp_path: Path) -> None:
+    store = open_store(_url(tmp_path))
+    statements: list[sa.ClauseElement] = []
+
+    def _keep(_connection: object, statement: sa.ClauseElement, *_rest: object) -> None:
+        statements.append(statement)
+
+    event.listen(sa.Engine, "before_execute", _keep)
+    try:
+        store.publish(new_version("a.md", "one"))
+        store.publish(new_version("a.md", "two"))
+        store.changes_since(0, MODEL)
+        store.readable(Viewer(), Filters(documents=("a.md",), tags=("x",)))
+        store.passages([1])
+        store.document_frequencies(["one"])
+        store.record(said("1.0"))
+        store.finish(said("1.0"), said("2.0", by_bot=True))
+        store.thread("C1", "100.0")
+        store.unfinished()
+        store.delete("a.md")
+    finally:
+        event.remove(sa.Engine, "before_execute", _keep)
+    store.close()
+
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
+    compiled = [str(statement.compile(dialect=dialect)) for statement in statements]
+    tables = [str(CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables]
+    indexes = [
+        str(CreateIndex(index).compile(dialect=dialect)) for table in metadata.sorted_tables for index in table.indexes
+    ]
+    assert len(compiled) > 30
+    assert any("number BIGSERIAL" in table for table in tables)
+    assert any("UNIQUE INDEX one_current_version" in i and "WHERE" in i for i in indexes)
+
+
+def test_opening_says_nothing_where_all_is_well(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="retrieval"):
+        open_store(_url(tmp_path)).close()
+        open_store(_url(tmp_path)).close()
+
+    assert caplog.records == []
