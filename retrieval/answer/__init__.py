@@ -1,0 +1,1 @@
+"""Evidence becomes a cited answer, or a refusal."""

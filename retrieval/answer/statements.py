@@ -1,0 +1,106 @@
+"""A passage to the statements it makes: sentences, list items, table rows with their headers, code blocks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import regex
+
+from retrieval.text import sentences
+
+Shape = Literal["sentence", "item", "code"]
+
+_FENCE = regex.compile(r"^(```|~~~)")
+_ITEM = regex.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)、])\s+")
+_ROW = regex.compile(r"^\s*\|.*\|\s*$")
+_RULE = regex.compile(r"^[\s|:-]+$")
+_HEADER = regex.compile(r"^\s*(?:#{1,6}\s|>\s?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What can be quoted on its own. Table rows read "Header: value; Header: value"."""
+
+    text: str
+    shape: Shape
+
+
+def statements(passage: str) -> list[Statement]:
+    """In reading order. A question that the passage itself asks states nothing and is left out."""
+    return [statement for block in _blocks(passage) for statement in _block_statements(block)]
+
+
+def _blocks(passage: str) -> Iterator[list[str]]:
+    """Runs of lines of one kind: a fenced block, a table, or other text."""
+    block: list[str] = []
+    fenced = False
+    for line in passage.splitlines():
+        fence = bool(_FENCE.match(line.strip()))
+        if not fenced and block and (fence or bool(_ROW.match(line)) != bool(_ROW.match(block[-1]))):
+            yield block
+            block = []
+        block.append(line)
+        if fence and fenced:
+            yield block
+            block = []
+        fenced ^= fence
+    if block:
+        yield block
+
+
+def _block_statements(lines: list[str]) -> Iterator[Statement]:
+    if _FENCE.match(lines[0].strip()):
+        yield Statement("\n".join(lines), "code")
+    elif _ROW.match(lines[0]) and len(lines) > 1 and _RULE.match(lines[1]):
+        yield from _rows(lines)
+    else:
+        for line in _joined(lines):
+            yield from _line_statements(line)
+
+
+def _joined(lines: list[str]) -> Iterator[str]:
+    """Lines with soft-wrapped ones put back together; a list item, a row or a blank line starts anew."""
+    current = ""
+    for line in lines:
+        begins = not line.strip() or _ITEM.match(line) or _ROW.match(line) or _HEADER.match(line)
+        if begins or not current:
+            if current:
+                yield current
+            current = line.rstrip()
+        else:
+            current += _glue(current, line) + line.strip()
+    if current:
+        yield current
+
+
+def _glue(before: str, after: str) -> str:
+    """No space where an unspaced script goes on over a line break."""
+    return "" if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}，。、]$", before) else " "
+
+
+def _line_statements(line: str) -> Iterator[Statement]:
+    item = _ITEM.match(line)
+    body = _HEADER.sub("", _ITEM.sub("", line)).strip()
+    for sentence in sentences(body):
+        if regex.search(r"[\p{L}\p{N}]", sentence) and sentence[-1] not in "?？":
+            yield Statement(_plain(sentence), "item" if item else "sentence")
+
+
+def _rows(lines: list[str]) -> Iterator[Statement]:
+    header = _cells(lines[0])
+    for line in lines[2:]:
+        pairs = [
+            f"{name}: {value}" if name else value for name, value in zip(header, _cells(line), strict=False) if value
+        ]
+        if pairs:
+            yield Statement("; ".join(pairs), "item")
+
+
+def _cells(row: str) -> list[str]:
+    return [_plain(cell.replace(r"\|", "|").strip()) for cell in regex.split(r"(?<!\\)\|", row.strip().strip("|"))]
+
+
+def _plain(text: str) -> str:
+    """Without emphasis marks; a source's own reference numbers cannot pass for citation marks."""
+    text = regex.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
+    return regex.sub(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]", r"(\1)", text)

@@ -1,0 +1,44 @@
+"""What the bot says of itself, in the asker's language."""
+
+import tomllib
+from functools import lru_cache
+from importlib import resources
+
+from retrieval.types import ExtractedQuery, Kind, Notice, NoticeReason, Refusal, RefusalReason
+
+_NOTICES: dict[Kind, tuple[NoticeReason, str]] = {
+    Kind.SMALL_TALK: ("small_talk", "small_talk"),
+    Kind.HELP: ("help", "help"),
+    Kind.EMPTY: ("empty_question", "empty_question"),
+    Kind.UNCLEAR: ("clarify", "too_long"),
+}
+
+
+def say(what: str, lang: str) -> str:
+    """The sentence of that name, in English where the language has none."""
+    table = _sentences()[what]
+    return table.get(lang, table["en"])
+
+
+def refusal(reason: RefusalReason, lang: str) -> Refusal:
+    """The refusal message; an empty knowledge base is told apart from one without the answer."""
+    text = say("refusal", lang)
+    if reason == "knowledge_base_empty":
+        text = f"{text} {say('empty', lang)}"
+    return Refusal(reason, text)
+
+
+def notice(query: ExtractedQuery) -> Notice:
+    """The reply to a message that asks for nothing the documents could answer."""
+    reason, sentence = _NOTICES[query.kind]
+    return Notice(reason, query.clarification or say(sentence, query.language))
+
+
+def unavailable(lang: str, incident: str) -> Notice:
+    """An outage, never told as a missing answer."""
+    return Notice("service_unavailable", f"{say('service_unavailable', lang)} ({incident})")
+
+
+@lru_cache(maxsize=1)
+def _sentences() -> dict[str, dict[str, str]]:
+    return tomllib.loads(resources.files("retrieval.answer").joinpath("wording.toml").read_text("utf-8"))

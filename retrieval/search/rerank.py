@@ -1,0 +1,38 @@
+"""Candidates to evidence: reranked, the same text only once, the best few."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from retrieval.ports import Reranker
+from retrieval.text import normalise
+from retrieval.types import Candidate, Evidence, ExtractedQuery, Passage
+
+
+@dataclass(frozen=True)
+class Rerank:
+    """Second stage of search."""
+
+    reranker: Reranker
+
+    def evidence(self, query: ExtractedQuery, candidates: list[Candidate]) -> list[Evidence]:
+        """All candidates with their relevance, best first; ties keep the order of recall."""
+        scores = self.reranker.score(query.main_query, [searchable(c.passage) for c in candidates])
+        judged = [Evidence(candidate, score) for candidate, score in zip(candidates, scores, strict=True)]
+        return sorted(judged, key=lambda evidence: -evidence.relevance)
+
+
+def searchable(passage: Passage) -> str:
+    """The passage's words under its title and section path, which say what a bare row or clause is about."""
+    return f"{passage.heading}\n{passage.text}"
+
+
+def distinct(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Without passages that repeat an earlier one word for word, so that copies do not crowd out other facts."""
+    seen: set[str] = set()
+    kept = []
+    for item in evidence:
+        words = " ".join(normalise(item.passage.text).split())
+        if words not in seen:
+            seen.add(words)
+            kept.append(item)
+    return kept

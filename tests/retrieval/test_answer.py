@@ -1,0 +1,127 @@
+"""Statements, settling of drafts, wording."""
+
+import pytest
+
+from retrieval.answer.settle import settle
+from retrieval.answer.statements import Statement, statements
+from retrieval.answer.wording import notice, refusal, unavailable
+from retrieval.types import (
+    Answer,
+    Candidate,
+    Citation,
+    Draft,
+    Evidence,
+    ExtractedQuery,
+    Kind,
+    Passage,
+    Quote,
+    Refusal,
+)
+
+QUERY = ExtractedQuery("q", "en")
+
+
+def evidence(*texts: str) -> list[Evidence]:
+    return [
+        Evidence(Candidate(Passage(n, f"c{n}", text, f"d{n}.md", "D", 1, n), 0.5, 1.0, 0.5), 0.9)
+        for n, text in enumerate(texts, start=1)
+    ]
+
+
+def test_table_rows_read_with_their_headers() -> None:
+    table = "| City | Limit |\n|---|---|\n| **Porto** | 120 € |\n| Lyon |  |"
+
+    assert statements(table) == [Statement("City: Porto; Limit: 120 €", "item"), Statement("City: Lyon", "item")]
+
+
+def test_list_items_lose_their_markers_and_wrapped_lines_are_joined() -> None:
+    text = "Bring with you:\n- a badge\n  that is valid\n2. the form. Signed.\n\nThe desk is\nopen daily."
+
+    assert [s.text for s in statements(text)] == [
+        "Bring with you:", "a badge that is valid", "the form.", "Signed.", "The desk is open daily.",
+    ]  # fmt: skip
+
+
+def test_code_blocks_stay_whole() -> None:
+    assert statements("Run:\n```sh\nmake setup\nmake demo\n```")[1] == Statement(
+        "```sh\nmake setup\nmake demo\n```", "code"
+    )
+
+
+def test_questions_state_nothing() -> None:
+    assert [s.text for s in statements("How many days? You get 25 days. 几天？十五天。")] == [
+        "You get 25 days.",
+        "十五天。",
+    ]
+
+
+def test_a_sources_own_reference_numbers_cannot_pass_for_marks() -> None:
+    assert statements("Rust was found on 14 of 30 valves [2]. Leaks on 9 [5, 6].")[0].text.endswith("valves (2).")
+
+
+def test_marks_are_renumbered_by_first_use_and_cite_their_passages() -> None:
+    draft = Draft("Gates open at six. [3] Badges are free. [1] Gates again. [3]", (Quote("Gates open at six.", 2),))
+
+    reply = settle(draft, evidence("a", "b", "c"), QUERY)
+
+    assert isinstance(reply, Answer)
+    assert reply.text == "Gates open at six. [1] Badges are free. [2] Gates again. [1]"
+    assert [(c.n, c.passage.number, c.quotes) for c in reply.citations] == [
+        (1, 3, ("Gates open at six.",)), (2, 1, ()),
+    ]  # fmt: skip
+
+
+def test_marks_without_evidence_go_and_a_draft_that_cites_nothing_is_refused() -> None:
+    assert settle(Draft("Free. [7][1]"), evidence("a"), QUERY) == Answer(
+        "Free. [1]", (Citation(1, evidence("a")[0].passage),)
+    )
+    assert settle(Draft("Free. [7]"), evidence("a"), QUERY) == refusal("unsupported", "en")
+    assert settle(Draft("", answerable=False), evidence("a"), QUERY) == refusal("model_declined", "en")
+
+
+def test_indexes_in_code_are_not_citations() -> None:
+    reply = settle(Draft("Use `rows[1]`:\n```\ngrid[2][0]\n```\n[1]"), evidence("a"), QUERY)
+
+    assert isinstance(reply, Answer)
+    assert "`rows[1]`" in reply.text
+    assert "grid[2][0]" in reply.text
+    assert [c.n for c in reply.citations] == [1]
+
+
+@pytest.mark.parametrize("text", ["no marks", "one that is not cited [2]", "missing the cited one"])
+def test_an_answer_whose_marks_and_citations_differ_cannot_be_made(text: str) -> None:
+    with pytest.raises(ValueError, match="cites"):
+        Answer(text, (Citation(1, evidence("a")[0].passage),))
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "I can't answer this from the current knowledge base."),
+        ("pt", "Não consigo responder a isto com a base de conhecimento atual."),
+        ("fr", "Je ne peux pas répondre à cela avec la base de connaissances actuelle."),
+        ("zh", "当前知识库无法回答这个问题。"),
+        ("th", "I can't answer this from the current knowledge base."),
+    ],
+)
+def test_the_refusal_is_in_the_askers_language_and_else_in_english(lang: str, text: str) -> None:
+    assert refusal("below_floor", lang) == Refusal("below_floor", text)
+
+
+def test_an_empty_knowledge_base_is_told_apart() -> None:
+    assert "/kb upload" in refusal("knowledge_base_empty", "fr").text
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [(Kind.SMALL_TALK, "small_talk"), (Kind.HELP, "help"), (Kind.EMPTY, "empty_question"), (Kind.UNCLEAR, "clarify")],
+)
+def test_messages_that_ask_for_nothing_get_a_notice(kind: Kind, reason: str) -> None:
+    assert notice(ExtractedQuery("", "en", kind=kind)).reason == reason
+
+
+def test_an_outage_names_its_incident_and_is_no_refusal() -> None:
+    reply = unavailable("de", "ab12cd34")
+
+    assert reply.reason == "service_unavailable"
+    assert "ab12cd34" in reply.text
