@@ -1,0 +1,47 @@
+// Elements from plain values. Nothing here, or anywhere on the page, parses HTML: text stays text.
+
+export function h(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "class") node.className = value;
+    else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (key in node && key !== "list") node[key] = value;
+    else node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+export function replace(parent, ...children) {
+  parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
+}
+
+// Puts `nodes` into `parent`, leaving alone those that are in their place, with their focus and selection.
+export function reconcile(parent, nodes) {
+  nodes.forEach((node, index) => {
+    if (parent.childNodes[index] !== node) parent.insertBefore(node, parent.childNodes[index] || null);
+  });
+  while (parent.childNodes.length > nodes.length) parent.lastChild.remove();
+}
+
+const LINKABLE = /^(https?:|mailto:)/i;
+
+export function link(address, ...label) {
+  if (!LINKABLE.test(address)) return h("span", {}, ...label);
+  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, ...label);
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+let toastTimer = 0;
+
+export function toast(text) {
+  const box = byId("toast");
+  box.textContent = text;
+  box.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { box.hidden = true; }, 7000);
+}

@@ -1,0 +1,189 @@
+"""All of the app's connections: events out until they are acknowledged, interactions out once."""
+
+import asyncio
+import itertools
+import secrets
+import uuid
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from workspace.faults import Fault, Faults
+from workspace.feed import Feed
+from workspace.json_types import Json
+from workspace.settings import Settings
+from workspace.socket_mode.connection import DEBUG_HOST, Connection
+
+_CONNECTIONS_MOST = 10
+_CONNECTION_LIFE_S = 18_060
+_LATE_S = 5.0
+
+
+@dataclass(slots=True)
+class _Envelope:
+    kind: str
+    payload: Json
+    acked: "asyncio.Future[Json]"
+    id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    attempt: int = 0
+
+    def frame(self) -> Json:
+        is_event = self.kind == "events_api"
+        retry = {"retry_attempt": self.attempt, "retry_reason": "timeout" if self.attempt else ""}
+        return {
+            "envelope_id": self.id,
+            "type": self.kind,
+            "accepts_response_payload": not is_event,
+            **(retry if is_event else {}),
+            "payload": self.payload,
+        }
+
+
+class Link:
+    """The app's side of Socket Mode as Slack runs it."""
+
+    def __init__(self, settings: Settings, faults: Faults, feed: Feed) -> None:
+        self._settings = settings
+        self.faults = faults
+        self._feed = feed
+        self._tickets: set[str] = set()
+        self._connections: list[Connection] = []
+        self._connected = asyncio.Event()
+        self._turn = itertools.count()
+        self._waiting: dict[str, _Envelope] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def new_ticket(self) -> str:
+        """A ticket that opens one connection."""
+        ticket = secrets.token_urlsafe(16)
+        self._tickets.add(ticket)
+        return ticket
+
+    @property
+    def connections(self) -> int:
+        """How many connections the workspace believes to be open."""
+        return len(self._connections)
+
+    @property
+    def unacknowledged(self) -> int:
+        """How many envelopes still wait for their ack, or for a connection."""
+        return len(self._waiting)
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """One connection from its handshake to its end."""
+        ticket = request.query.get("ticket", "")
+        if ticket not in self._tickets:
+            return web.json_response({"ok": False, "error": "invalid_ticket"}, status=404)
+        self._tickets.remove(ticket)
+        connection = Connection(request)
+        await connection.open()
+        if self.connections >= _CONNECTIONS_MOST:
+            await connection.send(_disconnect_frame("too_many_websockets"))
+            await connection.close()
+            return await connection.receive(self._acknowledge)
+        await connection.hello(self.connections + 1, _CONNECTION_LIFE_S)
+        self._connections.append(connection)
+        self._connected.set()
+        self._announce()
+        try:
+            return await connection.receive(self._acknowledge)
+        finally:
+            self._connections.remove(connection)
+            if not self._connections:
+                self._connected.clear()
+            self._announce()
+
+    def send_event(self, payload: Json) -> None:
+        """Deliver an event, again and again at Slack's intervals until it is acknowledged."""
+        envelope = self._new_envelope("events_api", payload)
+        self._start(self._deliver(envelope, self.faults.take("late"), self.faults.take("duplicate")))
+
+    async def _deliver(self, envelope: _Envelope, late: Fault | None, duplicate: Fault | None) -> None:
+        try:
+            if late:
+                await asyncio.sleep(_LATE_S if late.seconds is None else late.seconds)
+            for envelope.attempt, delay_s in enumerate((0.0, *self._settings.retry_delays_s)):
+                await asyncio.wait({envelope.acked}, timeout=delay_s)
+                if envelope.acked.done():
+                    return
+                await self._send_to_one(envelope, copies=2 if duplicate and not envelope.attempt else 1)
+                await asyncio.wait({envelope.acked}, timeout=self._settings.ack_timeout_s)
+        finally:
+            self._waiting.pop(envelope.id, None)
+
+    async def _send_to_one(self, envelope: _Envelope, *, copies: int) -> None:
+        # An event that finds no connection waits for one, so that an app that starts later gets it.
+        while not self._connections:
+            await self._connected.wait()
+        connection = self._next_connection()
+        for _ in range(copies):
+            await connection.send(envelope.frame())
+
+    async def request(self, kind: str, payload: Json) -> Json | None:
+        """Deliver an interaction once: the ack's payload ({} without one), or None after the ack time-out."""
+        if not self._connections:
+            return None
+        envelope = self._new_envelope(kind, payload)
+        try:
+            await self._next_connection().send(envelope.frame())
+            return await asyncio.wait_for(envelope.acked, self._settings.ack_timeout_s)
+        except TimeoutError:
+            return None
+        finally:
+            self._waiting.pop(envelope.id, None)
+
+    def _new_envelope(self, kind: str, payload: Json) -> _Envelope:
+        envelope = _Envelope(kind, payload, asyncio.get_running_loop().create_future())
+        self._waiting[envelope.id] = envelope
+        return envelope
+
+    def _next_connection(self) -> Connection:
+        staying = [c for c in self._connections if not c.leaving] or self._connections
+        return staying[next(self._turn) % len(staying)]
+
+    def _acknowledge(self, ack: Json) -> None:
+        envelope = self._waiting.get(str(ack["envelope_id"]))
+        if envelope is not None and not envelope.acked.done():
+            envelope.acked.set_result(ack.get("payload") or {})
+
+    async def strike(self, fault: Fault) -> None:
+        """Break every connection that is open now, in the ordered way."""
+        for connection in list(self._connections):
+            if fault.kind == "drop":
+                connection.drop()
+            elif fault.kind == "half_open":
+                connection.half_open = True
+            else:
+                connection.leaving = True
+                await connection.send(_disconnect_frame(fault.error))
+            if fault.kind != "drop" and (fault.kind == "disconnect" or fault.seconds is not None):
+                grace_s = self._settings.disconnect_grace_s if fault.seconds is None else fault.seconds
+                self._start(self._close_later(connection, grace_s))
+
+    async def _close_later(self, connection: Connection, delay_s: float) -> None:
+        await asyncio.sleep(delay_s)
+        await connection.close()
+
+    def _announce(self) -> None:
+        self._feed.publish("connections", {"connections": self.connections})
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def forget(self) -> None:
+        """Stop delivering what is under way; the connections stay."""
+        for task in list(self._tasks):
+            task.cancel()
+        self._waiting.clear()
+
+    async def close(self) -> None:
+        """Stop delivering and close every connection."""
+        self.forget()
+        await asyncio.gather(*(connection.close() for connection in list(self._connections)))
+
+
+def _disconnect_frame(reason: str) -> Json:
+    return {"type": "disconnect", "reason": reason, "debug_info": {"host": DEBUG_HOST}}
