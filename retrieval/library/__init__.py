@@ -1,0 +1,1 @@
+"""A file becomes passages in the store."""

@@ -1,0 +1,68 @@
+"""A file to a parsed document, by what it holds and not by its name."""
+
+import stat
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import regex
+
+from retrieval.errors import DocumentRefused, RefusalCause
+from retrieval.library.cleaning import visible
+from retrieval.library.encoding import decode
+from retrieval.library.kind import kind_of
+from retrieval.library.markdown import read_markdown
+from retrieval.library.plain import read_plain
+from retrieval.ports import DocumentParser
+from retrieval.types import ParsedDocument, SourceFile
+
+_LETTER = regex.compile(r"[\p{L}\p{N}]")
+
+
+class Reader:
+    """Reads Markdown and text itself and hands PDFs to a parser. A DocumentParser."""
+
+    def __init__(self, pdf: DocumentParser, *, max_file_mb: int = 50) -> None:
+        self._pdf = pdf
+        self._max_bytes = max_file_mb * 1_000_000
+
+    def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
+        """The document, its text cleaned of what nobody sees. Raises DocumentRefused."""
+        name = PurePosixPath(file.document).name
+        data = self._read(file, name)
+        kind = kind_of(data, name)
+        if kind == "PDF":
+            document = self._pdf.parse(file, progress=progress)
+        else:
+            read = read_markdown if kind == "Markdown" else read_plain
+            document = read(visible(decode(data, name)), PurePosixPath(name).stem)
+        return _with_text(_cleaned(document), name)
+
+    def _read(self, file: SourceFile, name: str) -> bytes:
+        try:
+            found = file.path.stat()
+            if not stat.S_ISREG(found.st_mode):
+                raise DocumentRefused(RefusalCause.UNREADABLE, f"“{name}” is not a file.")
+            if found.st_size > self._max_bytes:
+                limit = self._max_bytes // 1_000_000
+                message = f"“{name}” has {found.st_size / 1e6:,.0f} MB; files up to {limit} MB are taken in."
+                raise DocumentRefused(RefusalCause.TOO_LARGE, message)
+            data = file.path.read_bytes()
+        except OSError as error:
+            reason = (error.strerror or "unknown error").lower()
+            raise DocumentRefused(RefusalCause.UNREADABLE, f"“{name}” cannot be opened: {reason}.") from error
+        if not data:
+            raise DocumentRefused(RefusalCause.EMPTY, f"“{name}” is empty.")
+        return data
+
+
+def _cleaned(document: ParsedDocument) -> ParsedDocument:
+    blocks = (replace(block, text=visible(block.text).strip("\n")) for block in document.blocks)
+    title = " ".join(visible(document.title).split())[:300]
+    return replace(document, title=title, blocks=tuple(block for block in blocks if block.text.strip()))
+
+
+def _with_text(document: ParsedDocument, name: str) -> ParsedDocument:
+    if not any(_LETTER.search(block.text) for block in document.blocks):
+        raise DocumentRefused(RefusalCause.NO_TEXT, f"“{name}” holds no text.")
+    return document
