@@ -16,6 +16,9 @@ SCHEME = 1
 LANGUAGES = ("en", "pt", "fr", "es", "de", "it", "nl", "pl", "tr", "ru", "ar", "ko", "ja", "zh", "th")
 """What `language` tells apart (ISO 639-1): the languages of the embedded sentence encoder."""
 
+UNSPACED_LANGUAGES = frozenset({"zh", "ja", "th"})
+"""Those whose terms are bigrams."""
+
 _STEMMERS = {
     "en": "english", "pt": "portuguese", "fr": "french", "es": "spanish", "de": "german",
     "it": "italian", "nl": "dutch", "ru": "russian", "tr": "turkish",
@@ -127,12 +130,13 @@ _NAME = regex.compile(r"(?<=[\p{L}\p{N},;:)”»]\s[\"“«(¿¡]?)\p{Lu}[\p{L}\
 _NOUNS_CAPITALISED = {"de"}
 
 
-def names(text: str, lang: str) -> list[str]:
-    """Words that must be met as they are: proper names (not those that open a sentence), acronyms, codes, numbers."""
+def name_terms(text: str, lang: str) -> list[str]:
+    """The terms that must be met as they are, one for each proper name (not opening a sentence), acronym, code and
+    number of the text."""
     found = [match.group() for match in _NAME.finditer(text) if match.group() != "I"]
     if lang in _NOUNS_CAPITALISED:
-        return [name for name in found if name.isupper() or regex.search(r"\d", name)]
-    return found
+        found = [name for name in found if name.isupper() or regex.search(r"\d", name)]
+    return [term for name in found for term in terms(name, lang)[:1]]
 
 
 _SENTENCE_END = regex.compile(

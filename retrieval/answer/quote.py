@@ -1,8 +1,9 @@
 """Query and evidence to a draft of one to three quoted statements: an answer that needs no model.
 
 A statement's worth is its nearness to the query (cosine), the share of the query's IDF weight its words cover, and
-the relevance of its passage; one that holds a figure gets a little more where a figure is asked for, one that lacks
-the query's names a little less.
+the standing of its passage; one that holds a figure gets a little more where a figure is asked for, one that lacks
+the query's names a little less. A question how something is done is answered by the numbered steps of the best
+passage, where it has some.
 """
 
 from collections.abc import Sequence
@@ -11,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import regex
 
+from retrieval.answer.prose import Quoted, prose
 from retrieval.answer.statements import Statement, statements
 from retrieval.ports import EmbeddingModel, Passages
-from retrieval.text import UNSPACED, names, terms
+from retrieval.text import name_terms, terms
 from retrieval.types import Draft, Evidence, ExtractedQuery, Quote
 from retrieval.weights import coverage, inverse_document_frequencies
 
@@ -33,7 +35,12 @@ _ASKS_FIGURE = regex.compile(
     r"|quanti|quante|hoeveel)\b|多少|几|多久|多长|多高|何時|何日|何人|いつ|いくら|いくつ",
     regex.I,
 )
-
+_ASKS_HOW = regex.compile(
+    r"\bhow (?:do|can|should|to|must|does one)\b|\bcomo (?:se |posso |devo |fa[çc]o|fazer)"
+    r"|\bcomment (?:faire|puis|dois|peut)"
+    r"|\bc[óo]mo (?:se |puedo |debo |hago)|\bwie (?:kann|muss|soll|macht|geht)\b|怎么|如何|怎样|どうやって|方法",
+    regex.I,
+)
 _FIGURE = regex.compile(
     r"\p{N}|[零一二三四五六七八九十百千万两半]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|once"
     r"|twice|dois|duas|tr[êe]s|quatro|cinco|seis|sete|oito|nove|dez|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos"
@@ -63,8 +70,8 @@ class QuotingAnswerer:
         candidates, weights = self._candidates(query, evidence)
         if not candidates:
             return Draft("", answerable=False)
-        chosen = _choose(candidates, weights)
-        return Draft(_prose(chosen), tuple(Quote(c.statement.text, c.evidence) for c in chosen))
+        chosen = _steps(query, evidence) or [_quoted(c) for c in _choose(candidates, weights)]
+        return Draft(prose(chosen), tuple(Quote(quoted.statement.text, quoted.evidence) for quoted in chosen))
 
     def _candidates(
         self, query: ExtractedQuery, evidence: Sequence[Evidence]
@@ -78,16 +85,34 @@ class QuotingAnswerer:
         weights = inverse_document_frequencies(self.passages, terms(query.main_query, query.language))
         question = self.encoder.embed([query.main_query], "query")[0]
         cosines = self.encoder.embed([statement.text for statement, _, _ in found], "passage") @ question
-        wanted = {terms(name, query.language)[0] for name in names(query.main_query, query.language)} & weights.keys()
+        wanted = set(name_terms(query.main_query, query.language)) & weights.keys()
         bonus = _FIGURE_BONUS if _ASKS_FIGURE.search(query.main_query) else 0.0
         candidates = []
         for (statement, place, position), cosine in zip(found, np.atleast_1d(cosines), strict=True):
             held = frozenset(terms(statement.text)) & weights.keys()
-            worth = 0.5 * float(cosine) + 0.5 * coverage(weights, held) + 0.3 * evidence[place].relevance
+            worth = 0.5 * float(cosine) + 0.5 * coverage(weights, held) + _standing(evidence[place])
             worth += bonus * bool(_FIGURE.search(statement.text))
             worth -= _MISSING_NAMES * (len(wanted - held) / len(wanted) if wanted else 0.0)
             candidates.append(_Candidate(statement, place, position, held, worth))
         return sorted(candidates, key=lambda candidate: -candidate.worth), weights
+
+
+def _standing(evidence: Evidence) -> float:
+    """What a passage lends its statements: relevance saturates near 1, the fused score of recall tells on."""
+    return 0.2 * evidence.relevance + 0.2 * evidence.candidate.fused
+
+
+def _steps(query: ExtractedQuery, evidence: Sequence[Evidence]) -> list[Quoted]:
+    """The numbered steps of the best passage, where the question is how something is done and they are not too long."""
+    if not _ASKS_HOW.search(query.main_query) or _ASKS_FIGURE.search(query.main_query):
+        return []
+    found = [Quoted(s, 0) for s in statements(evidence[0].passage.text) if s.shape == "step"]
+    fits = len(found) > 1 and sum(len(quoted.statement.text) for quoted in found) <= _LONGEST
+    return found if fits else []
+
+
+def _quoted(candidate: _Candidate) -> Quoted:
+    return Quoted(candidate.statement, candidate.evidence)
 
 
 def _choose(candidates: Sequence[_Candidate], weights: dict[str, float]) -> list[_Candidate]:
@@ -112,33 +137,3 @@ def _repeats(candidate: _Candidate, chosen: Sequence[_Candidate]) -> bool:
 
 def _length(chosen: Sequence[_Candidate]) -> int:
     return sum(len(candidate.statement.text) for candidate in chosen)
-
-
-def _prose(chosen: Sequence[_Candidate]) -> str:
-    """Sentences of one passage run on; items are listed; another passage starts a paragraph."""
-    parts = [_marked(candidate, listed=len(chosen) > 1) for candidate in chosen]
-    text = parts[0]
-    for before, here, part in zip(chosen, chosen[1:], parts[1:], strict=False):
-        text += _between(before, here) + part
-    return text
-
-
-def _marked(candidate: _Candidate, *, listed: bool) -> str:
-    statement, mark = candidate.statement, f"[{candidate.evidence + 1}]"
-    match statement.shape:
-        case "code":
-            return f"{statement.text}\n{mark}"
-        case "item" if listed:
-            return f"- {statement.text} {mark}"
-        case _:
-            return f"{statement.text} {mark}"
-
-
-def _between(before: _Candidate, here: _Candidate) -> str:
-    if before.statement.shape == here.statement.shape == "item":
-        return "\n"
-    if before.evidence != here.evidence or "sentence" not in (before.statement.shape, here.statement.shape):
-        return "\n\n"
-    if before.statement.shape == here.statement.shape:
-        return "" if UNSPACED.search(here.statement.text[:1]) else " "
-    return "\n\n"

@@ -8,10 +8,10 @@ import regex
 
 from retrieval.text import sentences
 
-Shape = Literal["sentence", "item", "code"]
+Shape = Literal["sentence", "item", "step", "code"]
 
 _FENCE = regex.compile(r"^(```|~~~)")
-_ITEM = regex.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)、])\s+")
+_ITEM = regex.compile(r"^\s*(?:[-*+•]|(?P<step>\d{1,3}[.)、]))\s+")
 _ROW = regex.compile(r"^\s*\|.*\|\s*$")
 _RULE = regex.compile(r"^[\s|:-]+$")
 _HEADER = regex.compile(r"^\s*(?:#{1,6}\s|>\s?)")
@@ -19,7 +19,8 @@ _HEADER = regex.compile(r"^\s*(?:#{1,6}\s|>\s?)")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What can be quoted on its own. Table rows read "Header: value; Header: value"."""
+    """What can be quoted on its own. Table rows read "Header: value; Header: value"; a step is an item of a numbered
+    list."""
 
     text: str
     shape: Shape
@@ -81,6 +82,9 @@ def _glue(before: str, after: str) -> str:
 def _line_statements(line: str) -> Iterator[Statement]:
     item = _ITEM.match(line)
     body = _HEADER.sub("", _ITEM.sub("", line)).strip()
+    if item and item["step"]:
+        yield Statement(_plain(body), "step")
+        return
     for sentence in sentences(body):
         if regex.search(r"[\p{L}\p{N}]", sentence) and sentence[-1] not in "?？":
             yield Statement(_plain(sentence), "item" if item else "sentence")

@@ -1,7 +1,10 @@
 """Statements, settling of drafts, wording."""
 
+from collections.abc import Iterator
+
 import pytest
 
+from evals.knowledge_base import knowledge_base
 from retrieval.answer.settle import settle
 from retrieval.answer.statements import Statement, statements
 from retrieval.answer.wording import notice, refusal, unavailable
@@ -16,6 +19,7 @@ from retrieval.types import (
     Passage,
     Quote,
     Refusal,
+    Viewer,
 )
 
 QUERY = ExtractedQuery("q", "en")
@@ -28,6 +32,15 @@ def evidence(*texts: str) -> list[Evidence]:
     ]
 
 
+@pytest.fixture
+def lockers_manual() -> Iterator[Draft]:
+    """What is quoted on how to open a locker."""
+    manual = "# Lockers\n\nTo open a locker:\n\n1. Turn the key twice.\n2. Pull the door.\n3. Empty the locker.\n"
+    with knowledge_base({"lockers.md": manual}) as footnote:
+        query, hits = footnote.pipeline.search("How do I open a locker?", Viewer(), 5)
+        yield footnote.pipeline.answerer.compose(query, hits)
+
+
 def test_table_rows_read_with_their_headers() -> None:
     table = "| City | Limit |\n|---|---|\n| **Porto** | 120 € |\n| Lyon |  |"
 
@@ -38,8 +51,12 @@ def test_list_items_lose_their_markers_and_wrapped_lines_are_joined() -> None:
     text = "Bring with you:\n- a badge\n  that is valid\n2. the form. Signed.\n\nThe desk is\nopen daily."
 
     assert [s.text for s in statements(text)] == [
-        "Bring with you:", "a badge that is valid", "the form.", "Signed.", "The desk is open daily.",
+        "Bring with you:", "a badge that is valid", "the form. Signed.", "The desk is open daily.",
     ]  # fmt: skip
+
+
+def test_steps_of_a_procedure_are_quoted_in_their_order(lockers_manual: Draft) -> None:
+    assert lockers_manual.text == "1. Turn the key twice. [1]\n2. Pull the door. [1]\n3. Empty the locker. [1]"
 
 
 def test_code_blocks_stay_whole() -> None:
