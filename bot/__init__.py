@@ -1,0 +1,1 @@
+"""The Slack edge: events in, one cited reply in the thread out."""

@@ -1,0 +1,88 @@
+"""Bolt's requests to the listener and the admin desk; nothing stays unacknowledged."""
+
+import logging
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from http import HTTPStatus
+from typing import Any
+
+from slack_bolt import Ack, App, BoltResponse, Respond
+from slack_bolt.error import BoltUnhandledRequestError
+from slack_sdk import WebClient
+
+from bot.admin import AdminDesk, Tell
+from bot.clients import CONNECTION_ERRORS
+from bot.form import UPLOAD_FORM
+from bot.incident import incident
+from bot.listener import Listener
+
+logger = logging.getLogger(__name__)
+
+
+def create_app(client: WebClient, listener: Listener, desk: AdminDesk, executor: Executor) -> App:
+    """The Bolt app. Its listeners run in `executor`, which must have room for slash commands at any time."""
+    app = App(
+        client=client,
+        logger=_bolt_logger(),
+        listener_executor=executor,
+        raise_error_for_unhandled_request=True,
+    )
+    _listen(app, listener)
+    _administer(app, desk)
+    app.error(_acknowledge)
+    return app
+
+
+def _bolt_logger() -> logging.Logger:
+    """Bolt's own words but one: that it reads SLACK_BOT_TOKEN too and prefers the client it is given."""
+    bolt = logging.getLogger("slack_bolt.App")
+    bolt.addFilter(lambda record: "`token` will be unused" not in record.getMessage())
+    return bolt
+
+
+def _listen(app: App, listener: Listener) -> None:
+    def on_event(event: dict[str, Any], body: dict[str, Any]) -> None:
+        listener.on_message(event, shared_channel=bool(body.get("is_ext_shared_channel")))
+
+    app.event("app_mention")(on_event)
+    app.event("message")(on_event)
+
+
+def _administer(app: App, desk: AdminDesk) -> None:
+    @app.command("/kb")
+    def on_command(ack: Ack, command: dict[str, Any], respond: Respond, client: WebClient) -> None:
+        ack()
+        desk.on_command(command, _privately(command, respond, client))
+
+    @app.view(UPLOAD_FORM)
+    def on_upload(ack: Ack, body: dict[str, Any], view: dict[str, Any]) -> None:
+        errors = desk.on_upload(str(body["user"]["id"]), view)
+        if errors:
+            ack(response_action="errors", errors=errors)
+        else:
+            ack()
+
+
+def _privately(command: Mapping[str, Any], respond: Respond, client: WebClient) -> Tell:
+    """Answers where only the person sees it: at the command's response_url, else by an ephemeral message."""
+
+    def tell(text: str) -> None:
+        try:
+            if respond(text=text, response_type="ephemeral").status_code == HTTPStatus.OK:
+                return
+        except CONNECTION_ERRORS:
+            logger.warning("no answer from a response_url", exc_info=True)
+        client.chat_postEphemeral(channel=command["channel_id"], user=command["user_id"], text=text)
+
+    return tell
+
+
+def _acknowledge(error: Exception, body: dict[str, Any]) -> BoltResponse | None:
+    """Slack repeats what is not acknowledged; what nobody listens to is not worth repeating."""
+    if isinstance(error, BoltUnhandledRequestError):
+        return BoltResponse(status=200)
+    try:
+        raise error
+    except Exception:
+        incident(logger, f"handling {body.get('type')} {body.get('event_id', '')}")
+    return None

@@ -1,0 +1,103 @@
+"""Settings and a built Footnote to a bot on Slack."""
+
+import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from bot.access import Access, Home
+from bot.admin import AdminDesk
+from bot.app import create_app
+from bot.clients import Clients, Identity, identify
+from bot.connection import Connection
+from bot.delivery import WAITING_MOST, Delivery
+from bot.download import Downloader
+from bot.history import History
+from bot.listener import Listener
+from bot.posting import Poster
+from bot.responder import Responder
+from bot.settings import BotSettings
+from bot.upload import Uploads
+from retrieval.build import Footnote
+from retrieval.errors import ConfigurationError, FootnoteError
+
+logger = logging.getLogger(__name__)
+
+_LISTENERS = 32
+_REPLIES_GRACE_S = 20.0
+_UPLOADS_GRACE_S = 20.0
+
+
+class Bot:
+    """Footnote on Slack, from `start` to `stop`. One bot a data directory."""
+
+    def __init__(
+        self,
+        settings: BotSettings,
+        footnote: Footnote,
+        data_dir: Path,
+        *,
+        max_file_mb: int,
+        waiting_most: int = WAITING_MOST,
+    ) -> None:
+        self._lock = FileLock(data_dir / "bot.lock", thread_local=False)
+        self.stopping = threading.Event()
+        clients = Clients.of(settings)
+        self.identity: Identity = identify(clients.reader)
+        bot_user = self.identity.user_id
+        self.access = Access(clients, Home(self.identity.team_id, self.identity.enterprise_id), settings.admin_users)
+        responder = Responder(
+            footnote.pipeline.ask,
+            footnote.deliveries,
+            History(footnote.deliveries, clients.once, bot_user),
+            self.access,
+            Poster(clients, bot_user),
+            clients,
+            bot_user,
+        )
+        self._delivery = Delivery(footnote.deliveries, responder, capacity=waiting_most)
+        downloader = Downloader(settings.bot_token, settings.slack_api_url, max_file_mb)
+        self._uploads = Uploads(data_dir / "uploads", footnote.library.ingest, clients, downloader)
+        self._executor = ThreadPoolExecutor(_LISTENERS, "listeners")
+        listener = Listener(self._delivery, bot_user)
+        self.desk = AdminDesk(footnote.library, self.access, clients, self._uploads)
+        self._connection = Connection(
+            create_app(clients.reader, listener, self.desk, self._executor), settings.app_token
+        )
+
+    def start(self) -> None:
+        """Take up what was left over, and connect. Raises ConfigurationError, ServiceUnavailable."""
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            folder = Path(self._lock.lock_file).parent
+            raise ConfigurationError(
+                f"DATA_DIR: another bot already runs on {folder}; stop it, or give this one a directory of its own"
+            ) from None
+        try:
+            self._delivery.start()  # before anything new can come in and be taken up twice
+            self._uploads.start()
+            self._connection.open()
+        except FootnoteError:
+            self.stop()
+            raise
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether there has been no connection to Slack for minutes."""
+        return self._connection.lost.is_set()
+
+    def stop(self) -> None:
+        """Begin nothing more, finish what is under way, hear no more, and let go of the data directory."""
+        self._delivery.close()
+        self._uploads.close()
+        self.stopping.set()
+        self._connection.close()
+        self._executor.shutdown()
+        if not self._delivery.wait_until_idle(_REPLIES_GRACE_S):
+            logger.warning("some replies did not end in time; they are taken up at the next start")
+        if not self._uploads.wait_until_idle(_UPLOADS_GRACE_S):
+            logger.warning("an upload did not end in time; it is taken up at the next start")
+        self._lock.release()

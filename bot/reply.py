@@ -1,0 +1,91 @@
+"""A Reply to the messages Slack posts for it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot import limits
+from bot.links import disarm, urls
+from bot.mrkdwn import to_mrkdwn
+from bot.sources import source_lines
+from bot.split import split, split_escaped
+from retrieval.types import Answer, Reply
+
+Payload = dict[str, Any]
+"""Arguments of `chat.postMessage` beside channel and thread."""
+
+_NO_SURPRISES: Payload = {"unfurl_links": False, "unfurl_media": False, "link_names": False, "parse": "none"}
+_ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
+_QUOTE_MARKS = re.compile(r"(?: {0,3}>[ \t]?)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One Slack message: Markdown for people, below it lines in small print (mrkdwn)."""
+
+    markdown: str
+    small_print: tuple[str, ...] = ()
+
+    def as_blocks(self) -> Payload:
+        """A `markdown` block and a context block, with text for notifications."""
+        blocks: list[Payload] = []
+        if self.markdown:
+            blocks.append({"type": "markdown", "text": escaped_markdown(self.markdown)})
+        if self.small_print:
+            text = {"type": "mrkdwn", "text": "\n".join(self.small_print), "verbatim": True}
+            blocks.append({"type": "context", "elements": [text]})
+        return {"text": self._notification(), "blocks": blocks, **_NO_SURPRISES}
+
+    def as_texts(self) -> list[Payload]:
+        """The same content without blocks."""
+        pieces = split_escaped(self.markdown, limits.TEXT_CHARS, to_mrkdwn) if self.markdown else []
+        texts = [str(to_mrkdwn(piece)) for piece in pieces]
+        small = "\n".join(self.small_print)
+        if texts and small and len(texts[-1]) + len(small) + 2 <= limits.TEXT_CHARS:
+            texts[-1] = f"{texts[-1]}\n\n{small}"
+        elif small:
+            texts.append(small)
+        return [{"text": text, **_NO_SURPRISES} for text in texts]
+
+    def _notification(self) -> str:
+        text = self.as_texts()[0]["text"] if self.markdown or self.small_print else ""
+        return str(text) if len(text) <= limits.NOTIFICATION_CHARS else split(text, limits.NOTIFICATION_CHARS)[0]
+
+
+def parts(reply: Reply, *, note: str = "") -> list[Part]:
+    """The messages that say the reply in full: most often one.
+
+    Sources stand under the end of an answer; `note` is a line of mrkdwn about the reply itself.
+    """
+    citations = reply.citations if isinstance(reply, Answer) else ()
+    allowed = urls(citation.passage.text for citation in citations)
+    texts = split_escaped(disarm(reply.text, allowed), limits.ANSWER_CHARS, escaped_markdown)
+    prints = _print_groups([*source_lines(citations), *([note] if note else [])])
+    return [
+        *(Part(text) for text in texts[:-1]),
+        Part(texts[-1] if texts else "", prints[0] if prints else ()),
+        *(Part("", group) for group in prints[1:]),
+    ]
+
+
+def escaped_markdown(markdown: str) -> str:
+    """Markdown for a `markdown` block: no `<…>` survives, in which Slack would see a mention or a link."""
+    return "\n".join(map(_escaped_line, markdown.split("\n")))
+
+
+def _escaped_line(line: str) -> str:
+    marks = _QUOTE_MARKS.match(line)
+    start = marks.end() if marks else 0
+    rest = _ENTITY.sub("&amp;", line[start:])
+    return line[:start] + rest.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _print_groups(lines: Sequence[str]) -> list[tuple[str, ...]]:
+    groups: list[list[str]] = []
+    for line in lines:
+        if groups and sum(map(len, groups[-1])) + len(groups[-1]) + len(line) <= limits.SOURCES_CHARS:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [tuple(group) for group in groups]

@@ -1,0 +1,239 @@
+"""The command line keeps its contracts: JSON shapes, exit codes, one line for what is wrong."""
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import COMMAND, environment, footnote
+from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, running_workspace
+
+HANDBOOK = """# Handbook
+
+## Annual leave
+
+Full-time employees have 26 days of paid annual leave per calendar year.
+
+## Lockers
+
+The locker deposit is 300 euros and is paid back when you return the key.
+"""
+QUERY_KEYS = {"main_query", "explanation", "expansions", "filters"}
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with two documents."""
+    folder = tmp_path_factory.mktemp("documents")
+    (folder / "hr").mkdir()
+    (folder / "hr" / "handbook.md").write_text(HANDBOOK, "utf-8")
+    (folder / "canteen.txt").write_text("The canteen serves lunch from 11:30 to 13:45.\n", "utf-8")
+    (folder / ".hidden.md").write_text("# Hidden", "utf-8")
+    data = tmp_path_factory.mktemp("data")
+    done = footnote("ingest", str(folder), "--json", data_dir=data)
+    assert done.code == 0, done.err
+    assert [(line["document"], line["status"]) for line in done.lines] == [
+        ("canteen.txt", "new"),
+        ("hr/handbook.md", "new"),
+    ]
+    keys = {"file", "document", "status", "chunks", "pages", "warnings", "reason", "message"}
+    assert all(set(line) == keys for line in done.lines)
+    return data
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Iterator[WorkspaceHandle]:
+    with running_workspace() as handle:
+        yield handle
+
+
+def test_an_answer_as_json(data_dir: Path) -> None:
+    done = footnote("ask", "How much is the locker deposit?", "--json", data_dir=data_dir)
+
+    (answer,) = done.lines
+    assert done.code == 0
+    assert set(answer) == {"kind", "text", "citations", "query", "missing", "timings_ms"}
+    assert answer["kind"] == "answer"
+    assert "300 euros" in answer["text"]
+    citation = answer["citations"][0]
+    assert set(citation) == {"n", "document", "version", "section", "page", "date", "quotes"}
+    assert (citation["document"], citation["version"], citation["page"]) == ("hr/handbook.md", 1, None)
+    assert citation["section"].endswith("Lockers")
+    assert set(answer["query"]) == QUERY_KEYS
+
+
+def test_an_answer_for_people_names_its_sources(data_dir: Path) -> None:
+    done = footnote("ask", "How much is the locker deposit?", data_dir=data_dir)
+
+    assert done.code == 0
+    assert "300 euros" in done.out
+    assert "[1] hr/handbook.md (v1)" in done.out
+
+
+def test_a_refusal_is_a_success(data_dir: Path) -> None:
+    done = footnote("ask", "Who won the football championship in 1998?", "--json", data_dir=data_dir)
+
+    (refusal,) = done.lines
+    assert done.code == 0
+    assert set(refusal) == {"kind", "reason", "text", "query", "timings_ms"}
+    assert refusal["kind"] == "refusal"
+
+
+def test_many_questions_are_answered_in_order_one_object_a_line(data_dir: Path, tmp_path: Path) -> None:
+    questions = tmp_path / "questions.txt"
+    questions.write_text("How many days of annual leave are there?\n\nhello\nWhen is lunch?\n", "utf-8")
+
+    answered = footnote("ask", "--questions", str(questions), "--json", data_dir=data_dir)
+    found = footnote("search", "--questions", str(questions), "--json", "--k", "2", data_dir=data_dir)
+
+    assert [line["kind"] for line in answered.lines] == ["answer", "notice", "answer"]
+    assert set(answered.lines[1]) == {"kind", "reason", "text"}
+    assert [len(line["hits"]) <= 2 for line in found.lines] == [True, True, True]
+
+
+def test_a_search_as_json(data_dir: Path) -> None:
+    done = footnote("search", "locker deposit", "--json", "--k", "3", data_dir=data_dir)
+
+    (found,) = done.lines
+    assert set(found) == {"query", "hits"}
+    keys = ["chunk_id", "document", "version", "section", "page", "text", "dense", "lexical", "fused", "relevance"]
+    assert set(found["hits"][0]) == set(keys)
+    assert found["hits"][0]["document"] == "hr/handbook.md"
+    scores = [hit["relevance"] for hit in found["hits"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_search_for_people_shows_where_each_passage_stands(data_dir: Path) -> None:
+    assert "hr/handbook.md (v1)" in footnote("search", "locker deposit", data_dir=data_dir).out
+
+
+def test_the_list_as_json_and_for_people(data_dir: Path) -> None:
+    listed = footnote("kb", "list", "--json", data_dir=data_dir)
+
+    keys = ["document", "version", "title", "pages", "chunks", "visibility", "tags", "date", "ingested_at", "status"]
+    assert [line["document"] for line in listed.lines] == ["canteen.txt", "hr/handbook.md"]
+    assert all(set(line) == set(keys) for line in listed.lines)
+    assert "hr/handbook.md" in footnote("kb", "list", data_dir=data_dir).out
+
+
+def test_new_content_is_a_new_version_and_a_deleted_document_is_gone(data_dir: Path, tmp_path: Path) -> None:
+    rules = tmp_path / "rules.md"
+    statuses = []
+    for text in ("# Rules\n\nRing once.\n", "# Rules\n\nRing twice.\n"):
+        rules.write_text(text, "utf-8")
+        statuses += [line["status"] for line in footnote("ingest", str(rules), "--json", data_dir=data_dir).lines]
+
+    deleted = footnote("kb", "delete", "rules.md", "--json", data_dir=data_dir)
+    again = footnote("kb", "delete", "rules.md", data_dir=data_dir)
+
+    assert statuses == ["new", "new_version"]
+    assert (deleted.code, deleted.lines[0]["document"], deleted.lines[0]["version"]) == (0, "rules.md", 2)
+    assert again.code == 1
+    assert "rules.md" in again.err
+    assert "Traceback" not in again.err
+
+
+def test_a_bad_file_stops_nothing_and_makes_the_exit_code_1(data_dir: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.md").write_bytes(b"")
+    (tmp_path / "good.md").write_text("# Good\n\nA good file.\n", "utf-8")
+
+    done = footnote("ingest", str(tmp_path), str(tmp_path / "missing.md"), "--json", data_dir=data_dir)
+
+    assert done.code == 1
+    assert [(Path(line["file"]).name, line["status"], line["reason"]) for line in done.lines] == [
+        ("empty.md", "failed", "empty"),
+        ("good.md", "new", None),
+        ("missing.md", "failed", "unreadable"),
+    ]
+    assert "Traceback" not in done.err
+    footnote("kb", "delete", "good.md", data_dir=data_dir)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "says"),
+    [
+        (["run"], {}, "SLACK_BOT_TOKEN"),
+        (["run"], {"SLACK_BOT_TOKEN": "xoxb-1"}, "SLACK_APP_TOKEN"),
+        (["run"], {"SLACK_BOT_TOKEN": "secret", "SLACK_APP_TOKEN": "xapp-1"}, "SLACK_BOT_TOKEN"),
+        (["ask", "hi"], {"CHUNK_SIZE": "many"}, "CHUNK_SIZE"),
+        (["kb", "list"], {"DATA_DIR": "/dev/null/data"}, "DATA_DIR"),
+        (["demo"], {"DATA_DIR": "/dev/null/data"}, "DATA_DIR"),
+        (["demo"], {"PORT": "none"}, "PORT"),
+    ],
+)
+def test_a_wrong_setting_is_one_line_and_exit_code_2(
+    arguments: list[str], variables: dict[str, str], says: str, tmp_path: Path
+) -> None:
+    done = footnote(*arguments, data_dir=tmp_path, env=variables)
+
+    assert done.code == 2
+    assert says in done.err
+    assert len(done.err.splitlines()) == 1
+    assert "secret" not in done.err
+
+
+def test_neither_question_nor_file_is_a_usage_error(tmp_path: Path) -> None:
+    assert footnote("ask", data_dir=tmp_path).code == 2
+    assert footnote("eval", "nonsense", "--data", str(tmp_path), data_dir=tmp_path).code == 2
+
+
+@pytest.mark.parametrize("command", [[], ["demo"], ["run"], ["ingest"], ["ask"], ["search"], ["kb"], ["kb", "list"]])
+def test_every_command_has_help(command: list[str]) -> None:
+    done = footnote(*command, "--help")
+
+    assert done.code == 0
+    assert "Usage" in done.out
+
+
+@pytest.mark.parametrize(
+    ("bot_token", "app_token", "says"),
+    [("xoxb-wrong", APP_TOKEN, "SLACK_BOT_TOKEN"), (BOT_TOKEN, "xapp-wrong", "SLACK_APP_TOKEN")],
+)
+def test_a_token_that_slack_refuses_is_named(
+    workspace: WorkspaceHandle, tmp_path: Path, bot_token: str, app_token: str, says: str
+) -> None:
+    variables = {"SLACK_BOT_TOKEN": bot_token, "SLACK_APP_TOKEN": app_token, "SLACK_API_URL": workspace.api_url}
+
+    done = footnote("run", data_dir=tmp_path, env=variables)
+
+    assert done.code == 2
+    assert f"{says}: Slack refuses it (invalid_auth)" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_slack_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    variables = {
+        "SLACK_BOT_TOKEN": BOT_TOKEN,
+        "SLACK_APP_TOKEN": APP_TOKEN,
+        "SLACK_API_URL": "http://127.0.0.1:1/api/",
+    }
+
+    done = footnote("run", data_dir=tmp_path, env=variables)
+
+    assert done.code == 1
+    assert "http://127.0.0.1:1/api/" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_the_bot_runs_until_it_is_told_to_stop_and_no_second_one_beside_it(
+    workspace: WorkspaceHandle, data_dir: Path
+) -> None:
+    variables = {"SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN, "SLACK_API_URL": workspace.api_url}
+    with subprocess.Popen(
+        [*COMMAND, "run"], env=environment(data_dir, **variables), stdout=subprocess.PIPE, text=True
+    ) as bot:
+        assert bot.stdout
+        said = [bot.stdout.readline(), bot.stdout.readline()]
+        assert said[0].startswith("Models: ")
+        assert said[1].startswith("Connected to ")
+
+        ts = workspace.say("C0GENERAL", "U0ALICE", "@footnote How much is the locker deposit?")
+        assert "300 euros" in workspace.wait_for_reply("C0GENERAL", ts)["plain"]
+        second = footnote("run", data_dir=data_dir, env=variables)
+        assert second.code == 2
+        assert str(data_dir) in second.err
+
+        bot.send_signal(signal.SIGTERM)
+        assert bot.wait(60) == 0
