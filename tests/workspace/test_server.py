@@ -154,3 +154,14 @@ def test_a_port_in_use_is_one_line_and_exit_code_2() -> None:
     assert process.returncode == 2
     assert complaints.count("\n") == 1
     assert port in complaints
+
+
+def test_the_process_can_end_with_the_one_that_started_it() -> None:
+    command = [sys.executable, "-m", "workspace", "--port", "0", "--until-stdin-closes"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("workspace listening on http://")
+        process.stdin.close()
+
+        assert process.wait(timeout=20) == 0
