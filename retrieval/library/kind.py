@@ -45,12 +45,15 @@ _SUFFIXES = {
     "text": (".txt", ".text", ".log", ".rst", ""),
 }
 _SIGN_IN = (b"sign in", b"signin", b"log in", b'type="password"', b"slack")
-_READABLE = "Markdown, text and PDF files can be read so far."
+_READABLE = "Markdown, text, PDF, Word (.docx) and HTML files can be read so far."
+
+OWN_KINDS = frozenset({"Markdown", "text"})
+READABLE_KINDS = OWN_KINDS | {"PDF", "Word", "HTML"}
 
 
 def kind_of(data: bytes, name: str) -> str:
-    """ "PDF", "Markdown" or "text". Raises DocumentRefused for all else, and where name and content disagree
-    in a way that makes the content doubtful."""
+    """One of READABLE_KINDS. Raises DocumentRefused for all else, and where name and content disagree in a way
+    that makes the content doubtful."""
     suffix = PurePath(name).suffix.lower()
     found = _by_content(data)
     if found == "PDF" or (suffix == ".pdf" and b"%PDF-" in data[:1024]):
@@ -61,6 +64,8 @@ def kind_of(data: bytes, name: str) -> str:
         _refuse_sign_in_page(data, name)
     if found in ("archive", "old Office"):
         found = _office(data, found, name)
+    if found in READABLE_KINDS and suffix in _SUFFIXES[found]:
+        return found
     if suffix not in _SUFFIXES[found] and any(suffix in known for known in _SUFFIXES.values()):
         raise DocumentRefused(
             RefusalCause.TYPE_MISMATCH,
@@ -89,7 +94,9 @@ def _text_by_name(suffix: str, name: str) -> str:
         return "Markdown"
     if suffix in _SUFFIXES["text"]:
         return "text"
-    if any(suffix in known for kind, known in _SUFFIXES.items() if kind != "HTML"):
+    if suffix in _SUFFIXES["HTML"]:
+        return "HTML"
+    if any(suffix in known for known in _SUFFIXES.values()):
         raise DocumentRefused(
             RefusalCause.TYPE_MISMATCH,
             f"“{name}” is not what its name says: it is no {suffix[1:].upper()} file. {_READABLE}",

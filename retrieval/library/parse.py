@@ -10,7 +10,7 @@ import regex
 from retrieval.errors import DocumentRefused, RefusalCause
 from retrieval.library.cleaning import visible
 from retrieval.library.encoding import decode
-from retrieval.library.kind import kind_of
+from retrieval.library.kind import OWN_KINDS, kind_of
 from retrieval.library.markdown import read_markdown
 from retrieval.library.plain import read_plain
 from retrieval.ports import DocumentParser
@@ -20,10 +20,10 @@ _LETTER = regex.compile(r"[\p{L}\p{N}]")
 
 
 class Reader:
-    """Reads Markdown and text itself and hands PDFs to a parser. A DocumentParser."""
+    """Reads Markdown and text itself and hands the other kinds to a parser. A DocumentParser."""
 
-    def __init__(self, pdf: DocumentParser, *, max_file_mb: int = 50) -> None:
-        self._pdf = pdf
+    def __init__(self, other: DocumentParser, *, max_file_mb: int = 50) -> None:
+        self._other = other
         self._max_bytes = max_file_mb * 1_000_000
 
     def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
@@ -31,11 +31,11 @@ class Reader:
         name = PurePosixPath(file.document).name
         data = self._read(file, name)
         kind = kind_of(data, name)
-        if kind == "PDF":
-            document = self._pdf.parse(file, progress=progress)
-        else:
+        if kind in OWN_KINDS:
             read = read_markdown if kind == "Markdown" else read_plain
             document = read(visible(decode(data, name)), PurePosixPath(name).stem)
+        else:
+            document = self._other.parse(file, progress=progress)
         return _with_text(_cleaned(document), name)
 
     def _read(self, file: SourceFile, name: str) -> bytes:

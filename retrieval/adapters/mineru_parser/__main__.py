@@ -1,4 +1,4 @@
-"""The child process: `python -m retrieval.adapters.mineru_parser IN.pdf OUT.json`."""
+"""The child process: `python -m retrieval.adapters.mineru_parser IN OUT.json`."""
 
 import sys
 from pathlib import Path

@@ -1,8 +1,9 @@
-"""Within the child process: a PDF file to a JSON file of blocks, or of the reason why not."""
+"""Within the child process: a file to a JSON file of blocks, or of the reason why not."""
 
 import json
 import os
 import resource
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,10 @@ from retrieval.adapters.mineru_parser.blocks import (
     letters_in,
     without_repeated_lines,
 )
+from retrieval.adapters.mineru_parser.flowing import read_flowing
 from retrieval.adapters.mineru_parser.headings import OutlineEntry, repaired
 from retrieval.adapters.mineru_parser.parser import PROGRESS
 from retrieval.errors import RefusalCause
-from retrieval.types import Block
 
 MEMORY_BYTES = 4 * 1024**3
 FILE_BYTES = 500 * 1024**2
@@ -33,13 +34,14 @@ def run(source: Path, target: Path) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     os.nice(10)
-    result = json.dumps(_read(source), ensure_ascii=False)
+    found = _read_pdf(source) if source.suffix == ".pdf" else read_flowing(source)
+    result = json.dumps(found, ensure_ascii=False)
     unfinished = target.with_suffix(".part")
     unfinished.write_text(result, "utf-8", "replace")
     unfinished.replace(target)
 
 
-def _read(source: Path) -> dict[str, Any]:
+def _read_pdf(source: Path) -> dict[str, Any]:
     try:
         pdf = pdfium.PdfDocument(source)
     except pdfium.PdfiumError as error:
@@ -58,7 +60,7 @@ def _read(source: Path) -> dict[str, Any]:
     if unread:
         warnings.append(f"Nothing could be read on {_listed(unread)}: empty or scanned.")
     title = title or next((block.text for block in blocks if block.kind == "heading" and block.page == 1), "")
-    return {"title": title, "pages": count, "blocks": [_plain(block) for block in blocks], "warnings": warnings}
+    return {"title": title, "pages": count, "blocks": [asdict(block) for block in blocks], "warnings": warnings}
 
 
 def _pages(source: Path, pdf: pdfium.PdfDocument, count: int) -> tuple[list[Page], list[str]]:
@@ -122,7 +124,3 @@ def _outline(pdf: pdfium.PdfDocument) -> list[OutlineEntry]:
 def _listed(numbers: list[int]) -> str:
     shown = ", ".join(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
     return f"page {shown}" if len(numbers) == 1 else f"pages {shown}"
-
-
-def _plain(block: Block) -> dict[str, Any]:
-    return {"kind": block.kind, "text": block.text, "level": block.level, "page": block.page}

@@ -1,4 +1,4 @@
-"""A PDF file to a parsed document, with a child process that can be stopped at any time."""
+"""A PDF, Word or HTML file to a parsed document, by a child process that can be stopped at any time."""
 
 import contextlib
 import json
@@ -26,15 +26,15 @@ PROGRESS = "footnote: page "
 _log = logging.getLogger(__name__)
 _MESSAGES = {
     RefusalCause.ENCRYPTED: "“{name}” is protected by a password. Save it without the password and send it again.",
-    RefusalCause.CORRUPT: "“{name}” is damaged and cannot be read as a PDF. Export it again and send the new file.",
-    RefusalCause.NO_TEXT: "“{name}” holds no text that can be read; it looks scanned. Send a PDF with a text layer.",
+    RefusalCause.CORRUPT: "“{name}” is damaged and cannot be read. Export it again and send the new file.",
+    RefusalCause.NO_TEXT: "“{name}” holds no text that can be read; if it is scanned, send a PDF with a text layer.",
     RefusalCause.TOO_LARGE: "“{name}” has too many pages. Split it into parts and send them one by one.",
     RefusalCause.TOO_SLOW: "“{name}” took too long to read and was given up. Export it again or split it into parts.",
 }
 
 
 class MinerUParser:
-    """Reads PDFs with a text layer. A DocumentParser.
+    """Reads PDFs with a text layer, Word files and HTML, told apart by their first bytes. A DocumentParser.
 
     The child gets `base_seconds` and `seconds_per_page` for each page, `longest_seconds` at most, limited
     memory, and a private folder that holds nothing but the file.
@@ -47,15 +47,16 @@ class MinerUParser:
         self._at_once = threading.BoundedSemaphore(2)
 
     def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
-        """Blocks with page numbers from 1. Raises DocumentRefused."""
+        """Blocks, with page numbers from 1 where the file has pages. Raises DocumentRefused."""
         name = PurePosixPath(file.document).name
         with self._at_once, tempfile.TemporaryDirectory(prefix="footnote-") as folder:
             try:
-                shutil.copyfile(file.path, Path(folder) / "input.pdf")
+                source = Path(folder) / f"input{_suffix(file.path)}"
+                shutil.copyfile(file.path, source)
             except OSError as error:
                 reason = (error.strerror or "unknown error").lower()
                 raise DocumentRefused(RefusalCause.UNREADABLE, f"“{name}” cannot be read: {reason}.") from error
-            result = self._result(Path(folder), name, progress)
+            result = self._result(source, name, progress)
         cause = result.get("refused")
         if cause:
             raise _refused(RefusalCause(cause), name)
@@ -67,11 +68,12 @@ class MinerUParser:
             warnings=tuple(result["warnings"]),
         )
 
-    def _result(self, folder: Path, name: str, progress: Callable[[str], None]) -> dict[str, Any]:
+    def _result(self, source: Path, name: str, progress: Callable[[str], None]) -> dict[str, Any]:
+        folder = source.parent
         output = folder / "output.json"
         with (folder / "errors.txt").open("wb") as errors:
             child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "retrieval.adapters.mineru_parser", "input.pdf", "output.json"],
+                [sys.executable, "-P", "-m", "retrieval.adapters.mineru_parser", source.name, output.name],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -108,6 +110,15 @@ class MinerUParser:
                     seconds = min(self._base_seconds + self._seconds_per_page * int(pages), self._longest_seconds)
                     progress(f"{name}: page {page} of {pages}")
         return False
+
+
+def _suffix(path: Path) -> str:
+    """Under which MinerU takes the file: it goes by the name too."""
+    with path.open("rb") as file:
+        start = file.read(1024)
+    if b"%PDF-" in start:
+        return ".pdf"
+    return ".docx" if start.startswith(b"PK") else ".html"
 
 
 def _environment(folder: Path) -> dict[str, str]:

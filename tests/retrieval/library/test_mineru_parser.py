@@ -1,4 +1,4 @@
-"""PDF files through the real MinerU in its child process."""
+"""PDF, Word and HTML files through the real MinerU in its child process."""
 
 import os
 import subprocess
@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import docx
 import pytest
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]  # it carries no types
 
@@ -53,8 +54,8 @@ def test_page_furniture_is_left_out(manual: ParsedDocument) -> None:
     ("name", "cause", "words"),
     [
         ("H02_user_password.pdf", "encrypted", "password"),
-        ("H04_scanned.pdf", "no_text", "looks scanned"),
-        ("H04_scanned_blank.pdf", "no_text", "looks scanned"),
+        ("H04_scanned.pdf", "no_text", "if it is scanned"),
+        ("H04_scanned_blank.pdf", "no_text", "if it is scanned"),
         ("H05_truncated.pdf", "corrupt", "damaged"),
     ],
 )
@@ -140,3 +141,68 @@ def test_the_bots_own_process_loads_neither_mineru_nor_pdfium() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(Path.cwd())}, check=False)
     assert ended.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def word_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("word") / "handbook.docx"
+    document = docx.Document()
+    document.add_heading("Locker handbook", 0)
+    document.add_heading("Deposits", 1)
+    document.add_paragraph("The locker deposit is 300 euros.")
+    document.add_heading("押金", 2)
+    document.add_paragraph("押金在归还钥匙后七天内退还。")
+    table = document.add_table(2, 2)
+    for cell, text in zip(
+        (c for row in table.rows for c in row.cells), ("Size", "Fee", "Large", "12 EUR"), strict=True
+    ):
+        cell.text = text
+    document.sections[0].header.paragraphs[0].text = "Confidential running header"
+    document.save(str(path))
+    return path
+
+
+def test_a_word_file_gives_sections_tables_and_no_pages(word_file: Path) -> None:
+    document = read(word_file)
+
+    assert (document.title, document.pages) == ("Locker handbook", None)
+    assert {block.page for block in document.blocks} == {None}
+    chunks = chunk(document, key="handbook.docx", size=500, overlap=50)
+    deposit = next(part for part in chunks if "300 euros" in part.text)
+    assert deposit.section == ("Locker handbook", "Deposits")
+    refund = next(part for part in chunks if "七天" in part.text)
+    assert refund.section == ("Locker handbook", "Deposits", "押金")
+    assert any("| Large | 12 EUR |" in part.text for part in chunks)
+    assert not any("running header" in part.text for part in chunks)
+
+
+PAGE = """<!doctype html><html><head><meta charset="{charset}"><title>t</title><style>p {{color: red}}</style>
+<script>alert("x")</script></head><body><h1>Gateway 网关</h1><p>It needs 8 GB of memory.</p><h2>Install</h2>
+<ul><li>one<ul><li>nested</li></ul></li></ul><pre># not a heading</pre>
+<table><tr><th>Plan</th><th>Price</th></tr><tr><td>企业版</td><td>199</td></tr></table>
+<img src="secret.png" alt="x"></body></html>"""
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "gbk"])
+def test_a_web_page_gives_its_text_in_sections_whatever_its_encoding(tmp_path: Path, charset: str) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(PAGE.format(charset=charset).encode(charset))
+
+    document = read(path)
+
+    assert document.title == "Gateway 网关"
+    assert [(b.text, b.level) for b in document.blocks if b.kind == "heading"] == [("Gateway 网关", 1), ("Install", 2)]
+    text = "\n".join(block.text for block in document.blocks)
+    assert "| 企业版 | 199 |" in text
+    assert "  - nested" in text
+    assert not any(hidden in text for hidden in ("alert(", "color", "base64", "secret"))
+
+
+def test_a_web_page_without_text_and_a_broken_word_file_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty.html").write_text("<!doctype html><html><body><div></div></body></html>")
+    (tmp_path / "broken.docx").write_bytes(b"PK\x03\x04 and nothing more")
+
+    for name, cause in (("empty.html", "no_text"), ("broken.docx", "corrupt")):
+        with pytest.raises(DocumentRefused) as caught:
+            read(tmp_path / name)
+        assert caught.value.cause == cause
