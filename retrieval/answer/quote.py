@@ -2,14 +2,14 @@
 
 A statement's worth is its nearness to the query (cosine), the share of the query's IDF weight its words cover, and
 the standing of its passage; one that holds a figure gets a little more where a figure is asked for, one that lacks
-the query's names a little less. A question how something is done is answered by the numbered steps of the best
+the query's names a little less; and one that holds the key phrases, which are what a follow-up adds to its thread,
+gets more. A question how something is done is answered by the numbered steps of the best
 passage, where it has some.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import regex
 
 from retrieval.answer.prose import Quoted, prose
@@ -28,6 +28,7 @@ _NEW_COVERAGE = 0.15
 _LONGEST = 900
 _FIGURE_BONUS = 0.1
 _MISSING_NAMES = 0.1
+_KEY_PHRASES = 0.4
 
 _ASKS_FIGURE = regex.compile(
     r"\b(?:how (?:many|much|long|old|far|often|high|fast|big|late|early|soon)|when|what (?:time|year|date|percentage)"
@@ -59,6 +60,30 @@ class _Candidate:
 
 
 @dataclass(frozen=True)
+class _Wish:
+    """What a query asks of a statement's words."""
+
+    weights: dict[str, float]
+    newest: dict[str, float]
+    names: frozenset[str]
+    wants_figure: bool
+
+    @classmethod
+    def of(cls, query: ExtractedQuery, passages: Passages) -> "_Wish":
+        weights = inverse_document_frequencies(passages, terms(query.main_query, query.language))
+        asked_now = {term for phrase in query.key_phrases for term in terms(phrase, query.language)}
+        newest = {term: weight for term, weight in weights.items() if term in asked_now}
+        names = frozenset(name_terms(query.main_query, query.language)) & weights.keys()
+        return cls(weights, newest, names, bool(_ASKS_FIGURE.search(query.main_query)))
+
+    def met_by(self, statement: Statement, held: frozenset[str]) -> float:
+        """How well the words of a statement, `held` of the wished terms among them, meet the wish."""
+        met = 0.5 * coverage(self.weights, held) + _KEY_PHRASES * coverage(self.newest, held)
+        met += _FIGURE_BONUS * (self.wants_figure and bool(_FIGURE.search(statement.text)))
+        return met - _MISSING_NAMES * (len(self.names - held) / len(self.names) if self.names else 0.0)
+
+
+@dataclass(frozen=True)
 class QuotingAnswerer:
     """Answerer that says only what the passages say, word for word."""
 
@@ -66,35 +91,29 @@ class QuotingAnswerer:
     passages: Passages
 
     def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft:
-        """One to three statements, each with its mark, in reading order; not answerable without any."""
-        candidates, weights = self._candidates(query, evidence)
+        """One to three statements, or steps, each with its mark, in reading order; not answerable without any."""
+        wish = _Wish.of(query, self.passages)
+        candidates = self._candidates(query, wish, evidence)
         if not candidates:
             return Draft("", answerable=False)
-        chosen = _steps(query, evidence) or [_quoted(c) for c in _choose(candidates, weights)]
+        chosen = _steps(query, evidence) or [Quoted(c.statement, c.evidence) for c in _choose(candidates, wish.weights)]
         return Draft(prose(chosen), tuple(Quote(quoted.statement.text, quoted.evidence) for quoted in chosen))
 
-    def _candidates(
-        self, query: ExtractedQuery, evidence: Sequence[Evidence]
-    ) -> tuple[list[_Candidate], dict[str, float]]:
-        """Best first, and the weights of the query's terms."""
+    def _candidates(self, query: ExtractedQuery, wish: _Wish, evidence: Sequence[Evidence]) -> list[_Candidate]:
+        """Best first."""
         found = [
             (statement, place, position)
             for place, item in enumerate(evidence)
             for position, statement in enumerate(statements(item.passage.text))
         ]
-        weights = inverse_document_frequencies(self.passages, terms(query.main_query, query.language))
         question = self.encoder.embed([query.main_query], "query")[0]
         cosines = self.encoder.embed([statement.text for statement, _, _ in found], "passage") @ question
-        wanted = set(name_terms(query.main_query, query.language)) & weights.keys()
-        bonus = _FIGURE_BONUS if _ASKS_FIGURE.search(query.main_query) else 0.0
         candidates = []
-        for (statement, place, position), cosine in zip(found, np.atleast_1d(cosines), strict=True):
-            held = frozenset(terms(statement.text)) & weights.keys()
-            worth = 0.5 * float(cosine) + 0.5 * coverage(weights, held) + _standing(evidence[place])
-            worth += bonus * bool(_FIGURE.search(statement.text))
-            worth -= _MISSING_NAMES * (len(wanted - held) / len(wanted) if wanted else 0.0)
+        for (statement, place, position), cosine in zip(found, cosines, strict=True):
+            held = frozenset(terms(statement.text)) & wish.weights.keys()
+            worth = 0.5 * float(cosine) + wish.met_by(statement, held) + _standing(evidence[place])
             candidates.append(_Candidate(statement, place, position, held, worth))
-        return sorted(candidates, key=lambda candidate: -candidate.worth), weights
+        return sorted(candidates, key=lambda candidate: -candidate.worth)
 
 
 def _standing(evidence: Evidence) -> float:
@@ -109,10 +128,6 @@ def _steps(query: ExtractedQuery, evidence: Sequence[Evidence]) -> list[Quoted]:
     found = [Quoted(s, 0) for s in statements(evidence[0].passage.text) if s.shape == "step"]
     fits = len(found) > 1 and sum(len(quoted.statement.text) for quoted in found) <= _LONGEST
     return found if fits else []
-
-
-def _quoted(candidate: _Candidate) -> Quoted:
-    return Quoted(candidate.statement, candidate.evidence)
 
 
 def _choose(candidates: Sequence[_Candidate], weights: dict[str, float]) -> list[_Candidate]:

@@ -38,7 +38,7 @@ class RuleBasedExtractor:
         if not conversation.earlier or not leans(question, lang):
             return ExtractedQuery(question, lang)
         topic = _topic(conversation.earlier, question, lang)
-        return ExtractedQuery(f"{question} {topic}".strip(), lang, standalone=False)
+        return ExtractedQuery(f"{question} {topic}".strip(), lang, key_phrases=(question,), standalone=False)
 
 
 def _whole_message(message: str) -> tuple[Kind, str] | None:

@@ -91,6 +91,21 @@ def test_a_follow_up_is_answered_from_the_thread(lockers: Footnote) -> None:
     assert "front desk" in reply.text
 
 
+def test_a_follow_up_is_answered_by_what_it_adds_to_the_thread() -> None:
+    leave = (
+        "Full-time employees have 26 days of paid annual leave. After five years of service the entitlement rises to "
+        "28 days, and after ten years to 30 days. Unused days lapse on 31 March."
+    )
+    thread = (Message("person", "How many days of annual leave do I get?"), Message("bot", "26 days."))
+
+    with holding({"leave.md": leave}) as footnote:
+        reply = footnote.pipeline.ask(Conversation("And after ten years?", thread), Viewer()).reply
+
+    assert isinstance(reply, Answer)
+    assert "30 days" in reply.text
+    assert "26 days" not in reply.text
+
+
 @pytest.mark.parametrize(
     ("message", "reason"), [("hi", "small_talk"), ("what can you do?", "help"), ("", "empty_question")]
 )
