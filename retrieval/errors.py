@@ -11,6 +11,7 @@ Adapters turn the exceptions of their library into these, once. Anything else is
 logged with an incident id and the person gets one apology carrying that id.
 """
 
+import secrets
 from enum import StrEnum
 
 
@@ -61,3 +62,8 @@ class ServiceUnavailable(FootnoteError):
 
 class IndexCorrupt(FootnoteError):
     """A search index file cannot be trusted."""
+
+
+def new_incident() -> str:
+    """A number by which a person can name a failure and an engineer find it in the log."""
+    return secrets.token_hex(4)

@@ -2,14 +2,13 @@
 
 import logging
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from retrieval.answer.settle import settle
 from retrieval.answer.wording import notice, refusal, unavailable
-from retrieval.errors import ServiceUnavailable
+from retrieval.errors import ServiceUnavailable, new_incident
 from retrieval.ports import Answerer, QueryExtractor
 from retrieval.search.recall import Recall
 from retrieval.search.rerank import Rerank, distinct
@@ -41,7 +40,7 @@ class Pipeline:
             evidence = self._evidence(query, viewer, clock, self.recall_candidates)
             reply = self._reply(query, evidence, clock)
         except ServiceUnavailable:
-            incident = uuid.uuid4().hex[:8]
+            incident = new_incident()
             log.exception("question not answered, incident %s", incident)
             return Outcome(unavailable(query.language, incident), query, timings_ms=clock.laps_ms)
         return Outcome(reply, query, tuple(evidence[: self.evidence_passages]), timings_ms=clock.laps_ms)

@@ -51,12 +51,19 @@ def _blocks(passage: str) -> Iterator[list[str]]:
 
 def _block_statements(lines: list[str]) -> Iterator[Statement]:
     if _FENCE.match(lines[0].strip()):
-        yield Statement("\n".join(lines), "code")
+        yield Statement(_fenced(lines), "code")
     elif _ROW.match(lines[0]) and len(lines) > 1 and _RULE.match(lines[1]):
         yield from _rows(lines)
     else:
         for line in _joined(lines):
             yield from _line_statements(line)
+
+
+def _fenced(lines: list[str]) -> str:
+    """The block between backtick fences of its own, whatever fences it had and whether it was closed."""
+    body = lines[1:-1] if len(lines) > 1 and _FENCE.match(lines[-1].strip()) else lines[1:]
+    language = regex.sub(r"[^\w+#-]", "", lines[0])
+    return "\n".join([f"```{language}", *(line.replace("```", "'''") for line in body), "```"])
 
 
 def _joined(lines: list[str]) -> Iterator[str]:
@@ -105,6 +112,12 @@ def _cells(row: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Without emphasis marks; a source's own reference numbers cannot pass for citation marks."""
+    """Without emphasis marks. A source's own reference numbers cannot pass for citation marks, nor can its stray
+    backticks turn into code what stands between two quotes."""
     text = regex.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
-    return regex.sub(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]", r"(\1)", text)
+    parts = regex.split(r"(?<!`)(`[^`\n]+`)(?!`)", text)
+    return "".join(part if i % 2 else _prose(part) for i, part in enumerate(parts))
+
+
+def _prose(text: str) -> str:
+    return regex.sub(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]", r"(\1)", text.replace("`", "'"))

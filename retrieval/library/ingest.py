@@ -2,16 +2,25 @@
 
 import hashlib
 import logging
-import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import numpy as np
 
-from retrieval.errors import DocumentRefused, RefusalCause, ServiceUnavailable
+from retrieval.errors import DocumentRefused, RefusalCause, ServiceUnavailable, new_incident
 from retrieval.library.chunk import chunk
 from retrieval.ports import DocumentParser, Documents, EmbeddingModel
-from retrieval.types import Chunk, DocumentVersion, IngestReport, NewVersion, ParsedDocument, SourceFile, Vectors
+from retrieval.types import (
+    EVERYONE,
+    Chunk,
+    DocumentVersion,
+    IngestReport,
+    NewVersion,
+    ParsedDocument,
+    SourceFile,
+    Vectors,
+)
 
 Progress = Callable[[str], None]
 
@@ -66,6 +75,7 @@ class Library:
     def _ingest(self, file: SourceFile, progress: Progress) -> IngestReport:
         sha256 = _sha256(file.path)
         before = self._documents.current(document=file.document)
+        file = _with_attributes(file, before[0] if before else None)
         if before and self._same(before[0], file, sha256):
             now = before[0]
             message = f"“{file.document}” is already in the knowledge base, unchanged."
@@ -103,8 +113,8 @@ class Library:
             chunks=tuple(chunks),
             vectors=vectors,
             embedding_model=self._embedding.name,
-            visibility=file.visibility,
-            tags=file.tags,
+            visibility=file.visibility or EVERYONE,
+            tags=file.tags or (),
             date=file.date or document.date,
             pages=document.pages,
             warnings=(*document.warnings, *self._doubles(file, sha256)),
@@ -117,7 +127,7 @@ class Library:
         except DocumentRefused:
             raise
         except Exception as error:  # one strange file must not stop the others
-            incident = secrets.token_hex(4)
+            incident = new_incident()
             _log.exception("reading %s failed, incident %s", name, incident)
             message = f"“{name}” could not be read because of a fault in Footnote (incident {incident})."
             raise DocumentRefused(RefusalCause.UNREADABLE, message) from error
@@ -145,6 +155,13 @@ class Library:
             version.document for version in self._documents.current(sha256=sha256) if version.document != file.document
         )
         return [f"The same content is already in the knowledge base as “{other}”." for other in others]
+
+
+def _with_attributes(file: SourceFile, before: DocumentVersion | None) -> SourceFile:
+    """The file with what was not said of it taken from the version before."""
+    visibility = file.visibility or (before.visibility if before else EVERYONE)
+    tags = file.tags if file.tags is not None else (before.tags if before else ())
+    return replace(file, visibility=visibility, tags=tags)
 
 
 def _sha256(path: Path) -> str:

@@ -11,7 +11,7 @@ import regex
 
 from retrieval.errors import DocumentRefused, RefusalCause
 from retrieval.library.cleaning import visible
-from retrieval.types import EVERYONE, SourceFile
+from retrieval.types import SourceFile
 
 LONGEST_NAME = 120
 """Characters in the name of an uploaded file."""
@@ -23,7 +23,7 @@ _LONGEST_SUFFIX = 10
 
 
 def documents_in(
-    path: Path, *, visibility: str = EVERYONE, tags: tuple[str, ...] = (), date: dt.date | None = None
+    path: Path, *, visibility: str | None = None, tags: tuple[str, ...] | None = None, date: dt.date | None = None
 ) -> list[SourceFile]:
     """The file at a path, or all files below a folder, sorted by key.
 

@@ -55,12 +55,16 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file to take in: where its bytes lie and what the one who brings it says of it."""
+    """A file to take in: where its bytes lie and what the one who brings it says of it.
+
+    What is None stays as the document has it: a new version never shows to more people than the one before
+    because nobody thought of saying so. A new document is for everyone, without tags.
+    """
 
     document: str
     path: Path
-    visibility: str = EVERYONE
-    tags: tuple[str, ...] = ()
+    visibility: str | None = None
+    tags: tuple[str, ...] | None = None
     date: dt.date | None = None
 
 

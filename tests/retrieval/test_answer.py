@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evals.knowledge_base import knowledge_base
+from retrieval.answer.prose import Quoted, prose
 from retrieval.answer.settle import settle
 from retrieval.answer.statements import Statement, statements
 from retrieval.answer.wording import notice, refusal, unavailable
@@ -94,6 +97,23 @@ def test_marks_without_evidence_go_and_a_draft_that_cites_nothing_is_refused() -
     )
     assert settle(Draft("Free. [7]"), evidence("a"), QUERY) == refusal("unsupported", "en")
     assert settle(Draft("", answerable=False), evidence("a"), QUERY) == refusal("model_declined", "en")
+
+
+_scraps = st.lists(
+    st.sampled_from(["`", "``", "```", "~~~", "word", "[1]", "[2]", ".", " ", "\n", "- ", "| a | b |\n", "`rows[1]`"]),
+    max_size=12,
+).map("".join)
+
+
+@given(_scraps, _scraps)
+def test_whatever_the_passages_hold_each_quote_is_cited_to_its_own(first: str, second: str) -> None:
+    passages = evidence(f"Alpha {first}", f"Beta {second}")
+    quotes = [Quoted(s, place) for place, e in enumerate(passages) for s in statements(e.passage.text)]
+
+    reply = settle(Draft(prose(quotes), tuple(Quote(q.statement.text, q.evidence) for q in quotes)), passages, QUERY)
+
+    assert isinstance(reply, Answer)
+    assert [(c.n, c.passage.number) for c in reply.citations] == [(1, 1), (2, 2)]
 
 
 def test_indexes_in_code_are_not_citations() -> None:

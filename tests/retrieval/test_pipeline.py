@@ -196,3 +196,21 @@ def test_documents_for_admins_are_recalled_for_admins_alone(tmp_path: Path) -> N
     assert all(evidence.passage.document != "salaries.md" for evidence in everyone.evidence)
     assert isinstance(everyone.reply, Refusal)
     assert isinstance(admin.reply, Answer)
+
+
+def test_a_new_version_stays_for_those_the_document_was_for_unless_told_otherwise(tmp_path: Path) -> None:
+    salaries = tmp_path / "salaries.md"
+    question = Conversation("What is the salary of the director?")
+
+    with holding({}) as footnote:
+        for euros, visibility in (("120,000", "admins"), ("125,000", None)):
+            salaries.write_text(f"The salary of the director is {euros} euros a year.", "utf-8")
+            footnote.library.ingest(SourceFile("salaries.md", salaries, visibility=visibility, tags=None))
+        again = footnote.library.ingest(SourceFile("salaries.md", salaries))
+        [listed] = footnote.library.list()
+        everyone = footnote.pipeline.ask(question, Viewer()).reply
+        admin = footnote.pipeline.ask(question, Viewer.admin()).reply
+
+    assert (again.status, listed.version, listed.visibility) == ("unchanged", 2, "admins")
+    assert isinstance(everyone, Refusal)
+    assert "125,000" in admin.text

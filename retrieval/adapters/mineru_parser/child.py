@@ -23,6 +23,8 @@ from retrieval.errors import RefusalCause
 
 MEMORY_BYTES = 4 * 1024**3
 FILE_BYTES = 500 * 1024**2
+CPU_SECONDS = 1_200
+"""Ends a child whose parent died before it could."""
 PAGES_AT_ONCE = 20
 MOST_PAGES = 2_000
 LEAST_SHARE = 0.6
@@ -33,6 +35,7 @@ def run(source: Path, target: Path) -> None:
     """Writes the result whole or not at all."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     os.nice(10)
     found = _read_pdf(source) if source.suffix == ".pdf" else read_flowing(source)
     result = json.dumps(found, ensure_ascii=False)

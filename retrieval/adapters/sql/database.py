@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from retrieval.errors import ConfigurationError, ServiceUnavailable
 
 _BUSY_TIMEOUT_MS = 60_000
+_POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 30}  # more than the bot has threads
 _BATCH = 5_000
 Item = TypeVar("Item")
 
@@ -85,14 +86,15 @@ def _make_room(file: str | None) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigurationError(f"{folder} cannot be used for the store: {error.strerror}") from None
+        raise ConfigurationError(f"DATABASE_URL: {folder} cannot be used for the store: {error.strerror}") from None
 
 
 def _engine(url: URL) -> Engine:
     try:
         if url.get_backend_name() != "sqlite":
-            return sa.create_engine(url, hide_parameters=True, pool_pre_ping=True)
-        engine = sa.create_engine(url, hide_parameters=True, connect_args={"timeout": _BUSY_TIMEOUT_MS / 1000})
+            return sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, **_POOL)
+        waiting = {"timeout": _BUSY_TIMEOUT_MS / 1000}
+        engine = sa.create_engine(url, hide_parameters=True, connect_args=waiting, **_POOL)
     except (ModuleNotFoundError, exc.NoSuchModuleError) as error:
         raise ConfigurationError(f"DATABASE_URL: the driver for {url.drivername} is missing: {error}") from None
     event.listen(engine, "connect", _prepare_sqlite)
