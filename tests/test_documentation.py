@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from pydantic_settings import BaseSettings
 
 from bot.cli.demo import DemoSettings
@@ -64,3 +65,10 @@ def test_constraints_agree_with_the_pins() -> None:
     }
 
     assert {n: v for n, v in pins.items() if constraints.get(n.lower().replace("_", "-")) != v} == {}
+
+
+@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "docs/evaluation.md"])
+def test_relative_links_lead_somewhere(page: str) -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", read(page))
+
+    assert [target for target in targets if not (ROOT / page).parent.joinpath(target).exists()] == []
