@@ -1,5 +1,4 @@
 PYTHON ?= python3
-PORT ?= 3939
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
@@ -12,7 +11,7 @@ help:  ## this list
 setup: $(VENV)/.installed  ## create .venv from pinned dependencies
 
 demo: $(VENV)/.installed  ## local workspace + bot + sample documents, no Slack account needed
-	@PORT=$(PORT) $(BIN)/footnote demo
+	@$(BIN)/footnote demo
 
 run: $(VENV)/.installed  ## the bot on Slack, with the tokens of .env
 	@$(BIN)/footnote run
@@ -32,8 +31,9 @@ format: $(VENV)/.installed-dev  ## let ruff write the layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-clean:  ## forget the environment and the demo's data
-	rm -rf $(VENV) data
+clean:  ## forget the environment and caches; documents stay
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Footnote needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": set PYTHON=, e.g. make PYTHON=python3.11 " + "setup")'

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from retrieval.answer.settle import settle
 from retrieval.answer.wording import notice, refusal, unavailable
@@ -12,6 +12,7 @@ from retrieval.errors import ServiceUnavailable, new_incident
 from retrieval.ports import Answerer, QueryExtractor
 from retrieval.search.recall import Recall
 from retrieval.search.rerank import Rerank, distinct
+from retrieval.text import encodable
 from retrieval.types import Conversation, Evidence, ExtractedQuery, Kind, Outcome, Reply, Viewer
 
 log = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ class Pipeline:
         """The reply, and how it came about. An outage is a Notice with an incident id, never a refusal."""
         clock = _Stopwatch()
         with clock.lap("extract"):
-            query = self.extractor.extract(conversation)
+            query = self.extractor.extract(replace(conversation, question=encodable(conversation.question)))
         if query.kind is not Kind.QUESTION:
             return Outcome(notice(query), query, timings_ms=clock.laps_ms)
         try:
@@ -47,7 +48,7 @@ class Pipeline:
 
     def search(self, question: str, viewer: Viewer, k: int) -> tuple[ExtractedQuery, list[Evidence]]:
         """The query made of the question, and up to k passages, best first, no floor applied."""
-        query = self.extractor.extract(Conversation(question))
+        query = self.extractor.extract(Conversation(encodable(question)))
         return query, self._evidence(query, viewer, _Stopwatch(), max(k, self.recall_candidates))[:k]
 
     def _evidence(self, query: ExtractedQuery, viewer: Viewer, clock: "_Stopwatch", candidates: int) -> list[Evidence]:
@@ -59,7 +60,7 @@ class Pipeline:
     def _reply(self, query: ExtractedQuery, evidence: list[Evidence], clock: "_Stopwatch") -> Reply:
         if not evidence:
             return refusal("knowledge_base_empty", query.language)
-        if evidence[0].relevance < self.relevance_floor:
+        if max(item.relevance for item in evidence) < self.relevance_floor:
             return refusal("below_floor", query.language)
         with clock.lap("answer"):
             best = evidence[: self.evidence_passages]

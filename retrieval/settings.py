@@ -60,6 +60,8 @@ def load(kind: type[Settings], overrides: Mapping[str, Any] | None = None) -> Se
         return kind(**(overrides or {}))
     except ValidationError as error:
         raise ConfigurationError("; ".join(map(_one_line, error.errors()))) from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(".env: it is no UTF-8 text; write it anew from .env.example") from None
 
 
 def _one_line(problem: ErrorDetails) -> str:

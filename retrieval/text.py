@@ -64,6 +64,11 @@ def language(text: str, default: str = "en") -> str:
     return str(code) if confidence >= _CONFIDENT else default
 
 
+def encodable(text: str) -> str:
+    """The text with what no encoding can hold (lone surrogates) replaced by question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def terms(text: str, lang: str | None = None) -> list[str]:
     """Search terms in order of appearance, stop words left out unless nothing else is there.
 
@@ -130,13 +135,17 @@ _NAME = regex.compile(r"(?<=[\p{L}\p{N},;:)”»]\s[\"“«(¿¡]?)\p{Lu}[\p{L}\
 _NOUNS_CAPITALISED = {"de"}
 
 
-def name_terms(text: str, lang: str) -> list[str]:
-    """The terms that must be met as they are, one for each proper name (not opening a sentence), acronym, code and
-    number of the text."""
-    found = [match.group() for match in _NAME.finditer(text) if match.group() != "I"]
+def names(text: str, lang: str) -> list[str]:
+    """Words that must be met as they are: proper names (not those that open a sentence), acronyms, codes, numbers."""
+    found = [match.group().strip(".,:;!?'’-") for match in _NAME.finditer(text) if match.group() != "I"]
     if lang in _NOUNS_CAPITALISED:
         found = [name for name in found if name.isupper() or regex.search(r"\d", name)]
-    return [term for name in found for term in terms(name, lang)[:1]]
+    return [name for name in found if name]
+
+
+def name_terms(text: str, lang: str) -> list[str]:
+    """The terms of the names, one for each."""
+    return [term for name in names(text, lang) for term in terms(name, lang)[:1]]
 
 
 _SENTENCE_END = regex.compile(

@@ -3,8 +3,8 @@
 A statement's worth is its nearness to the query (cosine), the share of the query's IDF weight its words cover, and
 the standing of its passage; one that holds a figure gets a little more where a figure is asked for, one that lacks
 the query's names a little less; and one that holds the key phrases, which are what a follow-up adds to its thread,
-gets more. A question how something is done is answered by the numbered steps of the best
-passage, where it has some.
+gets more. Statements of one answer are in one language. A question how something is done is answered by the numbered
+steps of the best passage, where it has some.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ import regex
 from retrieval.answer.prose import Quoted, prose
 from retrieval.answer.statements import Statement, statements
 from retrieval.ports import EmbeddingModel, Passages
-from retrieval.text import name_terms, terms
+from retrieval.text import language, name_terms, terms
 from retrieval.types import Draft, Evidence, ExtractedQuery, Quote
 from retrieval.weights import coverage, inverse_document_frequencies
 
@@ -27,8 +27,10 @@ same words, less where it holds words of the query that those chosen before it d
 _NEW_COVERAGE = 0.15
 _LONGEST = 900
 _FIGURE_BONUS = 0.1
+_MONEY_BONUS = 0.2
 _MISSING_NAMES = 0.1
 _KEY_PHRASES = 0.4
+_OTHER_SUBJECT = 0.15
 
 _ASKS_FIGURE = regex.compile(
     r"\b(?:how (?:many|much|long|old|far|often|high|fast|big|late|early|soon)|when|what (?:time|year|date|percentage)"
@@ -36,6 +38,12 @@ _ASKS_FIGURE = regex.compile(
     r"|quanti|quante|hoeveel)\b|多少|几|多久|多长|多高|何時|何日|何人|いつ|いくら|いくつ",
     regex.I,
 )
+_ASKS_MONEY = regex.compile(
+    r"\b(?:costs?|prices?|fees?|pay|paid|expensive|charge[sd]?|allowance|limit|budget|salary|pre[çc]o|custa"
+    r"|subs[íi]dio|co[ûu]te|prix|tarif|precio|cuesta|kostet|preis|geb[üu]hr)\b|多少钱|价格|费用|补贴|いくら|料金",
+    regex.I,
+)
+_MONEY = regex.compile(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|CNY|BRL|euros?|dollars?|pounds?)\b|\d\s*(?:元|円)", regex.I)
 _ASKS_HOW = regex.compile(
     r"\bhow (?:do|can|should|to|must|does one)\b|\bcomo (?:se |posso |devo |fa[çc]o|fazer)"
     r"|\bcomment (?:faire|puis|dois|peut)"
@@ -67,6 +75,7 @@ class _Wish:
     newest: dict[str, float]
     names: frozenset[str]
     wants_figure: bool
+    wants_money: bool
 
     @classmethod
     def of(cls, query: ExtractedQuery, passages: Passages) -> "_Wish":
@@ -74,13 +83,18 @@ class _Wish:
         asked_now = {term for phrase in query.key_phrases for term in terms(phrase, query.language)}
         newest = {term: weight for term, weight in weights.items() if term in asked_now}
         names = frozenset(name_terms(query.main_query, query.language)) & weights.keys()
-        return cls(weights, newest, names, bool(_ASKS_FIGURE.search(query.main_query)))
+        asked = query.main_query
+        return cls(weights, newest, names, bool(_ASKS_FIGURE.search(asked)), bool(_ASKS_MONEY.search(asked)))
 
     def met_by(self, statement: Statement, held: frozenset[str]) -> float:
         """How well the words of a statement, `held` of the wished terms among them, meet the wish."""
         met = 0.5 * coverage(self.weights, held) + _KEY_PHRASES * coverage(self.newest, held)
         met += _FIGURE_BONUS * (self.wants_figure and bool(_FIGURE.search(statement.text)))
-        return met - _MISSING_NAMES * (len(self.names - held) / len(self.names) if self.names else 0.0)
+        met += _MONEY_BONUS * (self.wants_money and bool(_MONEY.search(statement.text)))
+        if self.names:
+            met -= _MISSING_NAMES * len(self.names - held) / len(self.names)
+            met -= _OTHER_SUBJECT * (bool(statement.subject) and not self.names & set(terms(statement.subject)))
+        return met
 
 
 @dataclass(frozen=True)
@@ -96,7 +110,9 @@ class QuotingAnswerer:
         candidates = self._candidates(query, wish, evidence)
         if not candidates:
             return Draft("", answerable=False)
-        chosen = _steps(query, evidence) or [Quoted(c.statement, c.evidence) for c in _choose(candidates, wish.weights)]
+        tongue = language(evidence[candidates[0].evidence].passage.text)
+        alike = [c for c in candidates if language(evidence[c.evidence].passage.text) == tongue]
+        chosen = _steps(query, evidence) or [Quoted(c.statement, c.evidence) for c in _choose(alike, wish.weights)]
         return Draft(prose(chosen), tuple(Quote(quoted.statement.text, quoted.evidence) for quoted in chosen))
 
     def _candidates(self, query: ExtractedQuery, wish: _Wish, evidence: Sequence[Evidence]) -> list[_Candidate]:
@@ -107,10 +123,11 @@ class QuotingAnswerer:
             for position, statement in enumerate(statements(item.passage.text))
         ]
         question = self.encoder.embed([query.main_query], "query")[0]
-        cosines = self.encoder.embed([statement.text for statement, _, _ in found], "passage") @ question
+        texts = [f"{statement.context} {statement.text}".strip() for statement, _, _ in found]
+        cosines = self.encoder.embed(texts, "passage") @ question
         candidates = []
-        for (statement, place, position), cosine in zip(found, cosines, strict=True):
-            held = frozenset(terms(statement.text)) & wish.weights.keys()
+        for (statement, place, position), text, cosine in zip(found, texts, cosines, strict=True):
+            held = frozenset(terms(text)) & wish.weights.keys()
             worth = 0.5 * float(cosine) + wish.met_by(statement, held) + _standing(evidence[place])
             candidates.append(_Candidate(statement, place, position, held, worth))
         return sorted(candidates, key=lambda candidate: -candidate.worth)

@@ -14,21 +14,32 @@ _FENCE = regex.compile(r"^(```|~~~)")
 _ITEM = regex.compile(r"^\s*(?:[-*+•]|(?P<step>\d{1,3}[.)、]))\s+")
 _ROW = regex.compile(r"^\s*\|.*\|\s*$")
 _RULE = regex.compile(r"^[\s|:-]+$")
+_OPENS = ("?", "？", ":", "：")
+"""Ends of a line under which something follows: an answer, a list."""
+_FRAGMENT = regex.compile(r"\s*[\p{Ll},;)]")
 _HEADER = regex.compile(r"^\s*(?:#{1,6}\s|>\s?)")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """What can be quoted on its own. Table rows read "Header: value; Header: value"; a step is an item of a numbered
-    list."""
+    list.
+
+    `context` is the question or lead-in it stands under, `subject` what a table row is about: they help to judge the
+    statement and are not quoted.
+    """
 
     text: str
     shape: Shape
+    context: str = ""
+    subject: str = ""
 
 
 def statements(passage: str) -> list[Statement]:
-    """In reading order. A question that the passage itself asks states nothing and is left out."""
-    return [statement for block in _blocks(passage) for statement in _block_statements(block)]
+    """In reading order. Left out are questions that the passage itself asks, which state nothing, and half a sentence
+    at its start, which the passage before has whole."""
+    found = [statement for block in _blocks(passage) for statement in _block_statements(block)]
+    return found[1:] if len(found) > 1 and _FRAGMENT.match(passage) and found[0].shape == "sentence" else found
 
 
 def _blocks(passage: str) -> Iterator[list[str]]:
@@ -55,8 +66,11 @@ def _block_statements(lines: list[str]) -> Iterator[Statement]:
     elif _ROW.match(lines[0]) and len(lines) > 1 and _RULE.match(lines[1]):
         yield from _rows(lines)
     else:
+        context = ""
         for line in _joined(lines):
-            yield from _line_statements(line)
+            if line.rstrip().endswith(_OPENS):
+                context = _ITEM.sub("", line).strip()
+            yield from _line_statements(line, context)
 
 
 def _fenced(lines: list[str]) -> str:
@@ -70,8 +84,8 @@ def _joined(lines: list[str]) -> Iterator[str]:
     """Lines with soft-wrapped ones put back together; a list item, a row or a blank line starts anew."""
     current = ""
     for line in lines:
-        begins = not line.strip() or _ITEM.match(line) or _ROW.match(line) or _HEADER.match(line)
-        if begins or not current:
+        begins = any((not line.strip(), _ITEM.match(line), _ROW.match(line), _HEADER.match(line)))
+        if begins or not current or current.endswith(_OPENS):
             if current:
                 yield current
             current = line.rstrip()
@@ -86,15 +100,17 @@ def _glue(before: str, after: str) -> str:
     return "" if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}，。、]$", before) else " "
 
 
-def _line_statements(line: str) -> Iterator[Statement]:
+def _line_statements(line: str, context: str) -> Iterator[Statement]:
     item = _ITEM.match(line)
     body = _HEADER.sub("", _ITEM.sub("", line)).strip()
+    if not regex.search(r"[\p{L}\p{N}]", body) or body.endswith(("?", "？")):
+        return
     if item and item["step"]:
-        yield Statement(_plain(body), "step")
+        yield Statement(_plain(body), "step", context)
         return
     for sentence in sentences(body):
-        if regex.search(r"[\p{L}\p{N}]", sentence) and sentence[-1] not in "?？":
-            yield Statement(_plain(sentence), "item" if item else "sentence")
+        if regex.search(r"[\p{L}\p{N}]", sentence) and not sentence.endswith(("?", "？")):
+            yield Statement(_plain(sentence), "item" if item else "sentence", "" if context == body else context)
 
 
 def _rows(lines: list[str]) -> Iterator[Statement]:
@@ -104,7 +120,7 @@ def _rows(lines: list[str]) -> Iterator[Statement]:
             f"{name}: {value}" if name else value for name, value in zip(header, _cells(line), strict=False) if value
         ]
         if pairs:
-            yield Statement("; ".join(pairs), "item")
+            yield Statement("; ".join(pairs), "item", subject=_cells(line)[0])
 
 
 def _cells(row: str) -> list[str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from retrieval.ports import EmbeddingModel, Passages
-from retrieval.text import UNSPACED_LANGUAGES, language, name_terms, sentences, terms
+from retrieval.text import UNSPACED_LANGUAGES, language, names, sentences, terms
 from retrieval.types import Vectors
 from retrieval.weights import coverage, inverse_document_frequencies
 
@@ -89,23 +89,18 @@ class SentenceReranker:
         """In input order."""
         asked_in = language(query)
         weights = inverse_document_frequencies(self.passages, terms(query, asked_in))
-        wanted = name_terms(query, asked_in)
+        wanted = names(query, asked_in)
         question = self.encoder.embed([query], "query")[0]
         found = []
         for passage, (best, whole) in zip(passages, self._similarities(question, passages), strict=True):
-            held = set(terms(passage))
-            missing = sum(name not in held for name in wanted) / len(wanted) if wanted else 0.0
             written_in = language(passage)
-            found.append(
-                Signs(
-                    best,
-                    whole,
-                    coverage(weights, held),
-                    missing,
-                    written_in == asked_in,
-                    written_in in UNSPACED_LANGUAGES,
-                )
-            )
+            same = written_in == asked_in
+            held = set(terms(passage))
+            there = [name for name in wanted if _is_named(name, passage, held, asked_in, same=same)]
+            # Across languages only names can be the same word: "Mars" is not the French month.
+            told = held if same else {term for name in there for term in terms(name, asked_in)}
+            missing = 1 - len(there) / len(wanted) if wanted else 0.0
+            found.append(Signs(best, whole, coverage(weights, told), missing, same, written_in in UNSPACED_LANGUAGES))
         return found
 
     def _similarities(self, question: Vectors, passages: Sequence[str]) -> list[tuple[float, float]]:
@@ -119,3 +114,8 @@ class SentenceReranker:
             for part in np.split(cosines, ends[:-1])
             if len(part)
         ]
+
+
+def _is_named(name: str, passage: str, held: set[str], lang: str, *, same: bool) -> bool:
+    """By its term in the query's own language, by its very letters in another."""
+    return bool(held & set(terms(name, lang)[:1])) if same else name in passage

@@ -17,6 +17,7 @@ _TOPIC_WORDS = 12
 _FRAGMENT_WORDS = 3
 
 _QUOTED = regex.compile(r"\"[^\"]+\"|“[^”]+”|«[^»]+»|「[^」]+」|『[^』]+』")
+_EMOJI_NAME = regex.compile(r"(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])")
 _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/+-]*")
 
 
@@ -25,7 +26,7 @@ class RuleBasedExtractor:
 
     def extract(self, conversation: Conversation) -> ExtractedQuery:
         """Never fails: whatever the message, there is a query or a kind that needs none."""
-        message = " ".join(conversation.question.split())
+        message = " ".join(_EMOJI_NAME.sub(" ", conversation.question).split())
         if not regex.search(r"[\p{L}\p{N}]", message):
             return ExtractedQuery("", _thread_language(conversation), kind=Kind.EMPTY)
         if small := _whole_message(message):

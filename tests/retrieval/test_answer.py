@@ -47,7 +47,31 @@ def lockers_manual() -> Iterator[Draft]:
 def test_table_rows_read_with_their_headers() -> None:
     table = "| City | Limit |\n|---|---|\n| **Porto** | 120 € |\n| Lyon |  |"
 
-    assert statements(table) == [Statement("City: Porto; Limit: 120 €", "item"), Statement("City: Lyon", "item")]
+    assert statements(table) == [
+        Statement("City: Porto; Limit: 120 €", "item", subject="Porto"),
+        Statement("City: Lyon", "item", subject="Lyon"),
+    ]
+
+
+def test_an_answer_below_a_question_knows_the_question_and_the_question_states_nothing() -> None:
+    faq = "My laptop was stolen. Who must know?\nCall the IT desk at once.\n\nCan I bring my dog?\nYes, on Fridays."
+
+    assert [(s.text, s.context) for s in statements(faq)] == [
+        ("Call the IT desk at once.", "My laptop was stolen. Who must know?"),
+        ("Yes, on Fridays.", "Can I bring my dog?"),
+    ]
+
+
+def test_items_know_their_lead_in() -> None:
+    assert statements("On your first day you receive:\n- a badge")[1] == Statement(
+        "a badge", "item", "On your first day you receive:"
+    )
+
+
+def test_half_a_sentence_at_the_start_of_a_passage_is_not_quoted() -> None:
+    assert [s.text for s in statements("of the managing director. Checked baggage is paid for.")] == [
+        "Checked baggage is paid for."
+    ]
 
 
 def test_list_items_lose_their_markers_and_wrapped_lines_are_joined() -> None:

@@ -35,7 +35,9 @@ def test_names_numbers_codes_and_quoted_strings_survive(kept: str) -> None:
 
 @pytest.mark.parametrize(
     ("message", "lang"), [("hi", "en"), ("thanks", "en"), ("你好", "zh"), ("Merci !", "fr"), ("obrigado", "pt"),
-                          ("fine, thanks", "en"), ("Good morning team!", "en"), ("hello 👋", "en"), ("ok", "en")],
+                          ("fine, thanks", "en"), ("Good morning team!", "en"), ("hello 👋", "en"), ("ok", "en"),
+                          ("Hi there!! :wave:", "en"), ("thanks so much, that helped!", "en"), ("Merhaba", "tr"),
+                          ("Привет", "ru"), ("مرحبا", "ar"), ("สวัสดี", "th"), ("안녕하세요", "ko")],
 )  # fmt: skip
 def test_small_talk_is_not_searched_for(message: str, lang: str) -> None:
     query = extract(asked(message))
@@ -50,7 +52,7 @@ def test_questions_about_the_bot_ask_for_help(message: str) -> None:
     assert extract(asked(message)).kind is Kind.HELP
 
 
-@pytest.mark.parametrize("message", ["", "   ", "???", "👍"])
+@pytest.mark.parametrize("message", ["", "   ", "???", "👍", ":tada: 🎉🎉", ":thumbsup:"])
 def test_a_message_without_words_is_empty(message: str) -> None:
     assert extract(asked(message)).kind is Kind.EMPTY
 
