@@ -15,7 +15,7 @@ from retrieval.library.parse import Reader
 from retrieval.library.sources import documents_in
 from retrieval.library.sources import uploaded_name as upload_key
 from retrieval.pipeline import Pipeline
-from retrieval.ports import Deliveries
+from retrieval.ports import BotMemory, Deliveries, FeedbackLog
 from retrieval.search.indexes import SearchIndexes
 from retrieval.search.recall import Recall
 from retrieval.search.rerank import Rerank
@@ -24,7 +24,17 @@ from retrieval.settings import RetrievalSettings
 from retrieval.types import Viewer
 from retrieval.understand.rules import RuleBasedExtractor
 
-__all__ = ["Deliveries", "Footnote", "Library", "Pipeline", "build", "documents_in", "upload_key"]
+__all__ = [
+    "BotMemory",
+    "Deliveries",
+    "FeedbackLog",
+    "Footnote",
+    "Library",
+    "Pipeline",
+    "build",
+    "documents_in",
+    "upload_key",
+]
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,7 @@ class Footnote:
 
     pipeline: Pipeline
     library: Library
-    deliveries: Deliveries
+    deliveries: BotMemory
     models: str
     close: Callable[[], None]
 

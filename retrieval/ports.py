@@ -1,7 +1,8 @@
 """The seams, in the words of those who use them. Each has a second real implementation."""
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Literal, Protocol
+import datetime as dt
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Literal, Protocol
 
 from retrieval.types import (
     Changes,
@@ -10,6 +11,7 @@ from retrieval.types import (
     Draft,
     Evidence,
     ExtractedQuery,
+    Feedback,
     Filters,
     Hit,
     NewVersion,
@@ -134,6 +136,36 @@ class Deliveries(Protocol):
 
     def unfinished(self) -> list[ThreadMessage]:
         """Accepted but neither answered nor failed, oldest first."""
+
+    def forget(self, before: dt.datetime) -> int:
+        """Drops threads in which nothing happened since, and nothing is unfinished; how many messages went."""
+
+
+class Outbox(Protocol):
+    """Replies between being composed and being seen to stand, so that a crash repeats and loses nothing."""
+
+    def begin(self, message: ThreadMessage) -> int:
+        """Counts one more attempt at answering a message; how many there were with this one."""
+
+    def keep(self, message: ThreadMessage, reply: Mapping[str, Any]) -> None:
+        """Keeps the reply, as JSON, until the message is finished."""
+
+    def kept(self, message: ThreadMessage) -> Mapping[str, Any] | None:
+        """The reply kept for a message, some of which may have been posted already."""
+
+
+class FeedbackLog(Protocol):
+    """What people think of replies."""
+
+    def rate(self, feedback: Feedback) -> None:
+        """Keeps it; the same person's earlier word on the same reply gives way."""
+
+    def ratings(self) -> list[Feedback]:
+        """All of it, oldest first."""
+
+
+class BotMemory(Deliveries, Outbox, FeedbackLog, Protocol):
+    """All that the bot keeps."""
 
 
 class DocumentParser(Protocol):

@@ -55,9 +55,9 @@ class Coefficients:
 
 
 SAME_LANGUAGE = Coefficients(best_sentence=3.0, whole_passage=12.1, coverage=9.1, missing_names=-1.8, bias=-6.8)
-ACROSS_LANGUAGES = Coefficients(11.9, 10.6, 10.9, -1.7, bias=-6.7)
+ACROSS_LANGUAGES = Coefficients(12.2, 11.4, 10.4, -1.7, bias=-6.6)
 SAME_LANGUAGE_UNSPACED = Coefficients(3.0, 20.0, 5.0, -1.3, bias=-11.0)
-ACROSS_LANGUAGES_UNSPACED = Coefficients(11.9, 10.6, 10.9, -1.7, bias=-8.9)
+ACROSS_LANGUAGES_UNSPACED = Coefficients(12.2, 11.4, 10.4, -1.7, bias=-9.4)
 
 
 def relevance(signs: Signs) -> float:

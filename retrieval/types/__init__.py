@@ -15,7 +15,7 @@ from retrieval.types.answers import (
     outside_code,
 )
 from retrieval.types.asking import ADMINS, EVERYONE, Conversation, ExtractedQuery, Filters, Kind, Message, Viewer
-from retrieval.types.delivery import DeliveryState, ThreadMessage
+from retrieval.types.delivery import DeliveryState, Feedback, ThreadMessage
 from retrieval.types.documents import (
     Block,
     BlockKind,
@@ -47,6 +47,7 @@ __all__ = [
     "Draft",
     "Evidence",
     "ExtractedQuery",
+    "Feedback",
     "Filters",
     "Hit",
     "IndexEntry",

@@ -1,5 +1,6 @@
 """Messages of a chat, as the bot remembers them."""
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,3 +21,14 @@ class ThreadMessage:
     text: str
     by_bot: bool = False
     state: DeliveryState = "heard"
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a person thinks of the reply that stands at `ts`."""
+
+    channel: str
+    ts: str
+    person: str
+    value: Literal["good", "bad"]
+    given_at: dt.datetime

@@ -8,13 +8,15 @@ from retrieval.adapters.sql.changes import SqlChangeLog
 from retrieval.adapters.sql.database import Database
 from retrieval.adapters.sql.deliveries import SqlDeliveries
 from retrieval.adapters.sql.documents import SqlDocuments
+from retrieval.adapters.sql.feedback import SqlFeedbackLog
 from retrieval.adapters.sql.migrations import prepare
+from retrieval.adapters.sql.outbox import SqlOutbox
 from retrieval.adapters.sql.passages import SqlPassages
 
 __all__ = ["SqlStore", "open_store"]
 
 
-class SqlStore(SqlDocuments, SqlPassages, SqlChangeLog, SqlDeliveries):
+class SqlStore(SqlDocuments, SqlPassages, SqlChangeLog, SqlDeliveries, SqlOutbox, SqlFeedbackLog):
     """All that the store offers, for many threads; other processes may use the same database meanwhile."""
 
     def close(self) -> None:

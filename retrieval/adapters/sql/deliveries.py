@@ -8,7 +8,7 @@ from sqlalchemy import exc
 from sqlalchemy.engine import Connection, Row
 
 from retrieval.adapters.sql.database import Database
-from retrieval.adapters.sql.schema import messages
+from retrieval.adapters.sql.schema import messages, outbox
 from retrieval.types import ThreadMessage
 
 
@@ -38,6 +38,8 @@ class SqlDeliveries:
             _put(connection, message, "failed" if reply is None else "answered")
             if reply is not None:
                 _put(connection, reply, reply.state)
+            here = (outbox.c.channel == message.channel) & (outbox.c.ts == message.ts)
+            connection.execute(outbox.delete().where(here))
 
     def thread(self, channel: str, thread: str) -> list[ThreadMessage]:
         """All known messages of a thread, oldest first, the bot's own included."""
@@ -47,6 +49,18 @@ class SqlDeliveries:
     def unfinished(self) -> list[ThreadMessage]:
         """Accepted but neither answered nor failed, oldest first."""
         return self._messages(messages.c.state == "accepted")
+
+    def forget(self, before: dt.datetime) -> int:
+        """Drops threads in which nothing happened since, and nothing is unfinished; how many messages went."""
+        unfinished = sa.func.sum(sa.case((messages.c.state == "accepted", 1), else_=0))
+        quiet = (
+            sa.select(messages.c.channel, messages.c.thread)
+            .group_by(messages.c.channel, messages.c.thread)
+            .having((sa.func.max(messages.c.recorded_at) < before) & (unfinished == 0))
+        )
+        gone = messages.delete().where(sa.tuple_(messages.c.channel, messages.c.thread).in_(quiet))
+        with self._database.writing() as connection:
+            return connection.execute(gone).rowcount
 
     def _messages(self, *conditions: sa.ColumnElement[bool]) -> list[ThreadMessage]:
         wanted = sa.select(messages).where(*conditions).order_by(messages.c.ts, messages.c.channel)

@@ -16,7 +16,25 @@ log = logging.getLogger(__name__)
 
 Step = Callable[[Connection], None]
 
-STEPS: tuple[Step, ...] = ()
+
+def _keep_replies_and_feedback(connection: Connection) -> None:
+    """Attempts at a message, replies that are being posted, and what people think of them."""
+    connection.execute(sa.text("ALTER TABLE messages ADD COLUMN attempts INTEGER DEFAULT 0 NOT NULL"))
+    connection.execute(
+        sa.text(
+            "CREATE TABLE outbox (channel TEXT NOT NULL, ts TEXT NOT NULL, reply JSON NOT NULL,"
+            " PRIMARY KEY (channel, ts))"
+        )
+    )
+    connection.execute(
+        sa.text(
+            "CREATE TABLE feedback (channel TEXT NOT NULL, ts TEXT NOT NULL, person TEXT NOT NULL,"
+            " value TEXT NOT NULL, given_at TIMESTAMP WITH TIME ZONE NOT NULL, PRIMARY KEY (channel, ts, person))"
+        )
+    )
+
+
+STEPS: tuple[Step, ...] = (_keep_replies_and_feedback,)
 """What leads from one schema version to the next: STEPS[0] from 1 to 2, and so on. Only ever add at the end,
 beside the same change in `schema`, from which an empty database is made."""
 

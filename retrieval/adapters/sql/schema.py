@@ -147,5 +147,26 @@ messages = sa.Table(
     sa.Column("by_bot", sa.Boolean, nullable=False),
     sa.Column("state", sa.Text, nullable=False, index=True),
     sa.Column("recorded_at", UtcDateTime, nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
     sa.Index("messages_of_thread", "channel", "thread"),
 )
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("channel", sa.Text, primary_key=True),
+    sa.Column("ts", sa.Text, primary_key=True),
+    sa.Column("reply", sa.JSON, nullable=False),
+)
+"""Replies that are being posted, by the message they answer. Gone once they stand."""
+
+feedback = sa.Table(
+    "feedback",
+    metadata,
+    sa.Column("channel", sa.Text, primary_key=True),
+    sa.Column("ts", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+    sa.Column("given_at", UtcDateTime, nullable=False),
+)
+"""What people think of a reply; of each person the latest word."""

@@ -1,10 +1,11 @@
 """What `Deliveries` promises to the bot."""
 
+import datetime as dt
 import threading
 from collections.abc import Callable
 
 from retrieval.adapters.sql import SqlStore, open_store
-from retrieval.types import ThreadMessage
+from retrieval.types import Feedback, ThreadMessage
 from tests.retrieval.adapters.new_versions import said
 
 
@@ -120,3 +121,60 @@ def test_broken_characters_do_not_stop_a_message(store: SqlStore) -> None:
     assert store.record(said("100.0", "half a pair: \ud83d, and a nul: \0."))
 
     assert store.thread("C1", "100.0")[0].text == "half a pair: ?, and a nul: ."
+
+
+def _moment(days: float) -> dt.datetime:
+    return dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
+
+
+def test_a_thread_in_which_nothing_happened_since_is_forgotten_and_no_other(store: SqlStore) -> None:
+    store.record(said("100.0"))
+    store.finish(said("100.0"), said("101.0", "Fifteen.", state="heard", by_bot=True))
+
+    assert store.forget(_moment(days=-1)) == 0
+    assert len(store.thread("C1", "100.0")) == 2
+    assert store.forget(_moment(days=1)) == 2
+    assert store.thread("C1", "100.0") == []
+
+
+def test_a_thread_with_an_unfinished_message_is_not_forgotten(store: SqlStore) -> None:
+    store.record(said("100.0", state="heard"))
+    store.record(said("102.0"))
+
+    assert store.forget(_moment(days=1)) == 0
+    assert [m.ts for m in store.unfinished()] == ["102.0"]
+
+
+def test_attempts_at_a_message_are_counted_over_restarts(store: SqlStore, store_url: str) -> None:
+    store.record(said("100.0"))
+    assert store.begin(said("100.0")) == 1
+
+    restarted = open_store(store_url)
+
+    assert restarted.begin(said("100.0")) == 2
+    restarted.close()
+
+
+def test_a_reply_is_kept_until_its_message_is_finished(store: SqlStore, store_url: str) -> None:
+    reply = {"parts": [{"markdown": "年假 <15>", "small_print": ["[1] a.md"], "rated": True}], "remembered": ""}
+    store.record(said("100.0"))
+    assert store.kept(said("100.0")) is None
+    store.keep(said("100.0"), {"parts": []})
+    store.keep(said("100.0"), reply)
+
+    restarted = open_store(store_url)
+    assert restarted.kept(said("100.0")) == reply
+    restarted.finish(said("100.0"), None)
+    restarted.close()
+
+    assert store.kept(said("100.0")) is None
+
+
+def test_of_each_person_the_latest_word_on_a_reply_counts(store: SqlStore) -> None:
+    first = Feedback("C1", "101.0", "U1", "good", _moment(days=-2))
+    other = Feedback("C1", "101.0", "U2", "good", _moment(days=-1))
+    second = Feedback("C1", "101.0", "U1", "bad", _moment(days=0))
+    for feedback in (first, other, second):
+        store.rate(feedback)
+
+    assert store.ratings() == [other, second]

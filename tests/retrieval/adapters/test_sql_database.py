@@ -88,7 +88,7 @@ def test_a_database_newer_than_the_code_is_left_alone(tmp_path: Path) -> None:
     open_store(_url(tmp_path)).close()
     _sql(tmp_path, "UPDATE state SET schema_version = 99")
 
-    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 1\)"):
+    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 2\)"):
         open_store(_url(tmp_path))
 
     assert _sql(tmp_path, "SELECT schema_version FROM state") == [(99,)]
@@ -236,3 +236,22 @@ def test_opening_says_nothing_where_all_is_well(tmp_path: Path, caplog: pytest.L
         open_store(_url(tmp_path)).close()
 
     assert caplog.records == []
+
+
+def test_the_first_released_schema_becomes_the_one_an_empty_database_gets(tmp_path: Path) -> None:
+    database = Database(_url(tmp_path))
+    prepare(database, steps=())
+    for undone in ("DROP TABLE outbox", "DROP TABLE feedback", "ALTER TABLE messages DROP COLUMN attempts"):
+        _sql(tmp_path, undone)
+    _sql(tmp_path, "INSERT INTO messages VALUES ('C1', '1.0', '1.0', 'U1', 'hi', 0, 'accepted', '2026-01-01')")
+
+    prepare(database)
+    database.close()
+
+    store = open_store(_url(tmp_path))
+    (message,) = store.unfinished()
+    assert store.begin(message) == 1
+    store.keep(message, {"parts": []})
+    assert store.kept(message) == {"parts": []}
+    assert store.ratings() == []
+    store.close()
