@@ -47,7 +47,10 @@ class Home:
 
 
 class Access:
-    """Decides by `users.info`, remembered for a few minutes, and by the list of admins where one is set."""
+    """Decides by `users.info` and by the list of admins where one is set.
+
+    For answers what Slack said is remembered for a few minutes; for changes to documents it is asked anew.
+    """
 
     def __init__(
         self,
@@ -64,22 +67,33 @@ class Access:
         self._lock = threading.Lock()
         self._known: dict[str, tuple[float, Person]] = {}
 
-    def person(self, user: str, *, quickly: bool = False) -> Person:
-        """The person of that id. Raises what the Slack client raises when Slack does not answer, `quickly`: soon."""
+    def person(self, user: str) -> Person:
+        """The person of that id. Raises what the Slack client raises when Slack does not answer."""
         with self._lock:
             until, person = self._known.get(user, (0.0, None))
         if person is not None and self._clock() < until:
             return person
-        person = self._asked(user, self._clients.quick if quickly else self._clients.reader)
+        return self._person_now(user, self._clients.reader)
+
+    def _person_now(self, user: str, client: WebClient) -> Person:
+        person = self._asked(user, client)
         with self._lock:
             self._known[user] = (self._clock() + _REMEMBERED_S, person)
         return person
 
-    def is_admin(self, user: str, *, quickly: bool = False) -> bool:
-        """Whether the person may manage documents. With a list of admins set, the list alone decides."""
-        if self._admin_users and user not in self._admin_users:
-            return False
-        person = self.person(user, quickly=quickly)
+    def is_admin(self, user: str) -> bool:
+        """Whether the person is an admin, as far as it is remembered. Raises as `person` does."""
+        return self._may_be_admin(user) and self._rules(self.person(user))
+
+    def is_admin_now(self, user: str) -> bool:
+        """Whether Slack says so this very moment. Raises what the Slack client raises when it does not say it soon."""
+        return self._may_be_admin(user) and self._rules(self._person_now(user, self._clients.quick))
+
+    def _may_be_admin(self, user: str) -> bool:
+        return not self._admin_users or user in self._admin_users
+
+    def _rules(self, person: Person) -> bool:
+        """With a list of admins set, the list alone decides."""
         if person.guest or person.outsider:
             return False
         return bool(self._admin_users) or person.workspace_admin

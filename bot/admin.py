@@ -13,6 +13,7 @@ from bot.clients import CONNECTION_ERRORS, Clients
 from bot.form import FILES, submitted, upload_form
 from bot.incident import incident
 from bot.mrkdwn import escaped, one_line
+from bot.report import counted
 from bot.split import split
 from bot.upload import Upload, Uploads
 from retrieval.errors import FootnoteError
@@ -76,14 +77,16 @@ class AdminDesk:
         upload = submitted(view, user)
         if not isinstance(upload, Upload):
             return upload
-        if not self.uploads.accept(upload):
-            return {FILES: "Too many uploads are waiting. Please try again later."}
-        return {}
+        try:
+            accepted = self.uploads.accept(upload)
+        except Exception:
+            return {FILES: f"I could not keep the upload (incident {incident(logger, 'keeping an upload')})."}
+        return {} if accepted else {FILES: "Too many uploads are waiting. Please try again later."}
 
     def _is_admin(self, user: str) -> bool | None:
         """None when Slack does not say."""
         try:
-            return self.access.is_admin(user, quickly=True)
+            return self.access.is_admin_now(user)
         except (SlackApiError, *CONNECTION_ERRORS) as error:
             logger.warning("cannot check whether someone is an admin: %s", error)
             return None
@@ -117,7 +120,7 @@ class AdminDesk:
         if not versions:
             tell("The knowledge base holds no documents yet. Add some with `/kb upload`.")
             return
-        head = f"*{len(versions)} documents*" if len(versions) > 1 else "*1 document*"
+        head = f"*{counted(len(versions), 'document')}*"
         messages = split("\n".join([head, *map(_listed, versions)]), limits.TEXT_CHARS)
         for message in messages[:_LIST_MESSAGES]:
             tell(message)
@@ -136,8 +139,8 @@ class AdminDesk:
 def _listed(version: DocumentVersion) -> str:
     facts: Sequence[str] = [
         f"v{version.version}",
-        f"{version.chunks} passages",
-        *([f"{version.pages} pages"] if version.pages else []),
+        counted(version.chunks, "passage"),
+        *([counted(version.pages, "page")] if version.pages else []),
         *([version.date.isoformat()] if version.date else []),
         *([f"tags: {one_line(', '.join(version.tags), limits.NAME_CHARS)}"] if version.tags else []),
         *(["admins only"] if version.visibility == ADMINS else []),

@@ -1,7 +1,7 @@
 """Bolt's requests to the listener and the admin desk; nothing stays unacknowledged."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from http import HTTPStatus
 from typing import Any
@@ -12,14 +12,19 @@ from slack_sdk import WebClient
 
 from bot.admin import AdminDesk, Tell
 from bot.clients import CONNECTION_ERRORS
+from bot.feedback import FEEDBACK, on_feedback
 from bot.form import UPLOAD_FORM
+from bot.home import home_view
 from bot.incident import incident
 from bot.listener import Listener
+from retrieval.build import FeedbackLog
 
 logger = logging.getLogger(__name__)
 
 
-def create_app(client: WebClient, listener: Listener, desk: AdminDesk, executor: Executor) -> App:
+def create_app(
+    client: WebClient, listener: Listener, desk: AdminDesk, feedback: FeedbackLog, executor: Executor
+) -> App:
     """The Bolt app. Its listeners run in `executor`, which must have room for slash commands at any time."""
     app = App(
         client=client,
@@ -29,6 +34,7 @@ def create_app(client: WebClient, listener: Listener, desk: AdminDesk, executor:
     )
     _listen(app, listener)
     _administer(app, desk)
+    _converse(app, feedback)
     app.error(_acknowledge)
     return app
 
@@ -41,11 +47,31 @@ def _bolt_logger() -> logging.Logger:
 
 
 def _listen(app: App, listener: Listener) -> None:
-    def on_event(event: dict[str, Any], body: dict[str, Any]) -> None:
-        listener.on_message(event, shared_channel=bool(body.get("is_ext_shared_channel")))
+    """Messages are kept by a middleware: Bolt acknowledges an event before its listener runs, and what is
+    acknowledged and not kept is lost when the process dies."""
 
-    app.event("app_mention")(on_event)
-    app.event("message")(on_event)
+    def keep(event: dict[str, Any], body: dict[str, Any], next: Callable[[], None]) -> None:
+        listener.on_message(event, shared_channel=bool(body.get("is_ext_shared_channel")))
+        next()
+
+    for kind in ("app_mention", "message"):
+        app.event(kind, middleware=[keep])(_nothing_more)
+
+
+def _nothing_more() -> None:
+    """The message is kept, that was all."""
+
+
+def _converse(app: App, feedback: FeedbackLog) -> None:
+    @app.action(FEEDBACK)
+    def on_pressed(ack: Ack, body: dict[str, Any], client: WebClient) -> None:
+        ack()
+        on_feedback(body, feedback, client)
+
+    @app.event("app_home_opened")
+    def on_home(event: dict[str, Any], client: WebClient) -> None:
+        if event.get("tab") == "home":
+            client.views_publish(user_id=event["user"], view=home_view())
 
 
 def _administer(app: App, desk: AdminDesk) -> None:

@@ -64,7 +64,7 @@ class Bot:
         listener = Listener(self._delivery, bot_user)
         self.desk = AdminDesk(footnote.library, self.access, clients, self._uploads)
         self._connection = Connection(
-            create_app(clients.reader, listener, self.desk, self._executor), settings.app_token
+            create_app(clients.reader, listener, self.desk, footnote.deliveries, self._executor), settings.app_token
         )
 
     def start(self) -> None:

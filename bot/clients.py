@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
-from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, RateLimitErrorRetryHandler
+from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler
 
+from bot.rates import HeldClient, Holds
 from bot.settings import BOT_VARIABLE, BotSettings, refused_token
 from retrieval.errors import ServiceUnavailable
 
@@ -27,15 +28,14 @@ _PASSING_ERRORS = ("fatal_error", "internal_error", "request_timeout", "service_
 _CODE = re.compile(r"[a-z0-9_]+")
 _ONCE_TIMEOUT_S = 10
 _QUICK_TIMEOUT_S = 1
-_PATIENT_RETRIES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Clients:
-    """One client a way of failing.
+    """One client a way of failing. All of them keep to Slack's rate limits, method by method.
 
-    `reader` repeats calls after lost connections and rate limits, `writer` after rate limits only because a
-    repeated post could be seen twice. `once` never repeats, nor does `quick`, which waits a second at most.
+    `reader` repeats calls after lost connections, passing errors and rate limits, `writer` after rate limits only
+    because a repeated post could be seen twice. `once` never repeats, nor does `quick`, which waits a second at most.
     """
 
     reader: WebClient
@@ -46,13 +46,14 @@ class Clients:
     @classmethod
     def of(cls, settings: BotSettings) -> "Clients":
         """Clients for the bot token. Raises ConfigurationError when it is missing."""
-        token, url = settings.bot_token, settings.slack_api_url
-        patient = RateLimitErrorRetryHandler(max_retry_count=_PATIENT_RETRIES)
+        token, url, holds = settings.bot_token, settings.slack_api_url, Holds()
+        reader = HeldClient(token, url, holds, patient=True, may_repeat=is_passing)
+        reader.retry_handlers.append(ConnectionErrorRetryHandler())
         return cls(
-            reader=WebClient(token, url, retry_handlers=[ConnectionErrorRetryHandler(), patient]),
-            writer=WebClient(token, url, retry_handlers=[patient]),
-            once=WebClient(token, url, timeout=_ONCE_TIMEOUT_S, retry_handlers=[]),
-            quick=WebClient(token, url, timeout=_QUICK_TIMEOUT_S, retry_handlers=[]),
+            reader=reader,
+            writer=HeldClient(token, url, holds, patient=True),
+            once=HeldClient(token, url, holds, patient=False, timeout_s=_ONCE_TIMEOUT_S),
+            quick=HeldClient(token, url, holds, patient=False, timeout_s=_QUICK_TIMEOUT_S),
         )
 
 
@@ -97,6 +98,11 @@ def error_code(error: SlackApiError) -> str:
     """Slack's name of the error, or `http_502` where the answer was none of Slack's."""
     code = str(error.response.get("error"))
     return code if _CODE.fullmatch(code) else f"http_{error.response.status_code}"
+
+
+def is_rate_limited(error: SlackApiError) -> bool:
+    """Whether Slack did nothing but ask for patience."""
+    return error.response.status_code == 429 or error_code(error) == "ratelimited"
 
 
 def is_passing(error: SlackApiError) -> bool:

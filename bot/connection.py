@@ -6,10 +6,13 @@ import select
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk.errors import SlackApiError
+from slack_sdk.socket_mode import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
 
 from bot.clients import CONNECTION_ERRORS, error_code, is_token_error
 from bot.settings import APP_VARIABLE, refused_token
@@ -17,12 +20,33 @@ from retrieval.errors import ServiceUnavailable
 
 logger = logging.getLogger(__name__)
 
-_ENVELOPES_AT_ONCE = 20
+_ENVELOPES_AT_ONCE = 40
 _PING_EVERY_S = 3.0
 _PONG_MISSING_S = 10.0
 _HELLO_WITHIN_S = 30.0
 _LOOK_EVERY_S = 1.0
 _DEAD_AFTER_S = 180.0
+
+
+class _Lanes(SocketModeHandler):
+    """Handles events in threads of their own: they wait for the store, and a command must not wait for them."""
+
+    def __init__(self, app: App, app_token: str, *, dead_after_s: float = _DEAD_AFTER_S) -> None:
+        self._dead_after_s = dead_after_s
+        super().__init__(app, app_token, concurrency=_ENVELOPES_AT_ONCE, ping_interval=_PING_EVERY_S)
+        self.events = ThreadPoolExecutor(_ENVELOPES_AT_ONCE, "events")
+
+    def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]  # as Bolt's
+        if req.type == "events_api":
+            self.events.submit(self._handle_event, client, req)
+        else:
+            super().handle(client, req)
+
+    def _handle_event(self, client: SocketModeClient, req: SocketModeRequest) -> None:
+        try:
+            super().handle(client, req)
+        except Exception:
+            logger.exception("handling an event failed; Slack sends it again")
 
 
 class Connection:
@@ -32,8 +56,10 @@ class Connection:
     only; a guard looks closer, because whoever writes meanwhile waits.
     """
 
-    def __init__(self, app: App, app_token: str) -> None:
-        handler = SocketModeHandler(app, app_token, concurrency=_ENVELOPES_AT_ONCE, ping_interval=_PING_EVERY_S)
+    def __init__(self, app: App, app_token: str, *, dead_after_s: float = _DEAD_AFTER_S) -> None:
+        self._dead_after_s = dead_after_s
+        handler = _Lanes(app, app_token)
+        self._events = handler.events
         self._client = handler.client
         self._client.message_listeners.append(self._on_envelope)
         self._said_hello = threading.Event()
@@ -60,6 +86,7 @@ class Connection:
         self._closing.set()
         self._hang_up()
         self._client.close()
+        self._events.shutdown()
 
     def _stand_guard(self) -> None:
         alive_at = time.monotonic()
@@ -68,8 +95,8 @@ class Connection:
                 self._reconnect()
             if self._client.is_connected():
                 alive_at = time.monotonic()
-            elif time.monotonic() - alive_at > _DEAD_AFTER_S:
-                logger.error("no connection to Slack for %d seconds", _DEAD_AFTER_S)
+            elif time.monotonic() - alive_at > self._dead_after_s:
+                logger.error("no connection to Slack for %d seconds", self._dead_after_s)
                 self.lost.set()
                 return
 
@@ -101,7 +128,8 @@ class Connection:
         if message.get("type") != "hello":
             return
         connections = message.get("num_connections")
-        if isinstance(connections, int) and connections > 1 and not self._said_hello.is_set():
+        expected = 2 if self._said_hello.is_set() else 1  # Slack may not have let go of our own last one yet
+        if isinstance(connections, int) and connections > expected:
             logger.warning(
                 "Slack counts %d connections of this app; another bot with the same app token takes its messages",
                 connections,

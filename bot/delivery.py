@@ -1,5 +1,6 @@
 """Messages heard to messages answered: each accepted once, kept in the store, worked off by a few workers."""
 
+import datetime as dt
 import logging
 import threading
 from collections import deque
@@ -14,9 +15,13 @@ from retrieval.types import ThreadMessage
 
 logger = logging.getLogger(__name__)
 
-WORKERS = 4
+WORKERS = 8
 WAITING_MOST = 200
 _NOT_KEPT_MOST = 1000
+_AGAIN_AFTER_S = 30.0
+_REMEMBERED = dt.timedelta(days=30)
+"""How long a quiet thread is remembered: so long that nobody goes on in it, and no event about it comes again."""
+_TIDY_EVERY_S = 6 * 3600.0
 
 
 class Delivery:
@@ -31,6 +36,8 @@ class Delivery:
         self._overflow = Background("overflow")
         self._lock = threading.Lock()
         self._not_kept: deque[tuple[str, str]] = deque(maxlen=_NOT_KEPT_MOST)
+        self._closing = threading.Event()
+        self._tidier = threading.Thread(target=self._tidy, name="tidier", daemon=True)
         self._workers = [threading.Thread(target=self._work, name=f"answers-{n}", daemon=True) for n in range(workers)]
 
     def start(self) -> None:
@@ -40,8 +47,8 @@ class Delivery:
             logger.info("taking up %d messages from before the restart", len(unfinished))
         for message in unfinished:
             self._queue.put(Job(message), beyond_capacity=True)
-        for worker in self._workers:
-            worker.start()
+        for thread in (*self._workers, self._tidier):
+            thread.start()
 
     def accept(self, job: Job) -> bool:
         """Queue a message for its reply. False when it was accepted before, or could not be kept: then the
@@ -67,6 +74,7 @@ class Delivery:
 
     def close(self) -> None:
         """Begin no more replies. What still waits, and what is accepted from now on, is for the next start."""
+        self._closing.set()
         self._queue.close()
         self._overflow.close()
 
@@ -84,7 +92,20 @@ class Delivery:
 
     def _work(self) -> None:
         while (job := self._queue.take()) is not None:
+            done = False
             try:
-                self._responder.respond(job)
+                done = self._responder.respond(job)
             finally:
                 self._queue.done(job)
+                if not done:
+                    self._queue.put_back(job, _AGAIN_AFTER_S)
+
+    def _tidy(self) -> None:
+        """Forget quiet threads, now and every few hours."""
+        while not self._closing.is_set():
+            try:
+                gone = self._deliveries.forget(dt.datetime.now(dt.UTC) - _REMEMBERED)
+                logger.info("forgot %d messages of threads that have long been quiet", gone)
+            except Exception:
+                incident(logger, "forgetting threads that have long been quiet")
+            self._closing.wait(_TIDY_EVERY_S)

@@ -1,18 +1,24 @@
 """A file in Slack to bytes on disk, or a refusal that says why."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import requests
+from urllib3.util import parse_url
 
 from retrieval.errors import DocumentRefused, RefusalCause
 
 _REDIRECTS_MOST = 5
 _PIECE_BYTES = 1 << 16
 _TIMEOUT_S = (10, 60)
+_STRANGE = re.compile(r"[\\\s]|^[^/?#]*//[^/?#]*@")
+"""A backslash, white space or a user name: what programs read in different ways where a host begins and ends."""
+_SLACKS = re.compile(r"(?:[a-z0-9-]+\.)*slack\.com")
+_PORTS = {"http": 80, "https": 443}
 _HTML_STARTS = (b"<!doctype html", b"<html")
 _SIGN_IN = (
     "Slack sent a sign-in page instead of {name}. The app needs the bot scope files:read; "
@@ -29,7 +35,8 @@ class Downloader:
     max_file_mb: int
 
     def fetch(self, file: Mapping[str, Any], target: Path) -> None:
-        """Write the file of a Slack file object to `target`. Raises DocumentRefused; then nothing is left there."""
+        """Write the file of a Slack file object to `target`. Raises DocumentRefused, or OSError where it cannot be
+        written; then nothing is left there."""
         name = str(file.get("name") or file.get("id") or "the file")
         self._check_size(int(file.get("size") or 0), name)
         url = file.get("url_private_download") or file.get("url_private")
@@ -42,7 +49,7 @@ class Downloader:
         except requests.RequestException as error:
             target.unlink(missing_ok=True)
             raise _failed(f"{name} could not be fetched from Slack ({type(error).__name__}). Try again.") from error
-        except DocumentRefused:
+        except BaseException:  # also a full disk: half a file helps nobody
             target.unlink(missing_ok=True)
             raise
 
@@ -53,26 +60,36 @@ class Downloader:
             raise self._too_large(name, f"has {size / 1_000_000:.0f} MB")
 
     def _opened(self, url: str, name: str) -> requests.Response:
-        for _ in range(_REDIRECTS_MOST):
-            if not self._may_have_token(url):
-                raise _failed(f"{name} lies at an address that is not Slack's, so I do not fetch it.")
-            headers = {"Authorization": f"Bearer {self.token}"}
-            response = requests.get(url, headers=headers, stream=True, allow_redirects=False, timeout=_TIMEOUT_S)
-            if not response.is_redirect:
-                if response.status_code != requests.codes.ok:
-                    raise _failed(f"{name} could not be fetched: Slack answered {response.status_code}.")
-                return response
-            url = urljoin(url, response.headers["Location"])
-            response.close()
+        with requests.Session() as session:
+            for _ in range(_REDIRECTS_MOST):
+                request = self._prepared(session, url, name)
+                settings = session.merge_environment_settings(request.url, {}, True, None, None)
+                response = session.send(request, allow_redirects=False, timeout=_TIMEOUT_S, **settings)
+                if not response.is_redirect:
+                    if response.status_code != requests.codes.ok:
+                        raise _failed(f"{name} could not be fetched: Slack answered {response.status_code}.")
+                    return response
+                url = urljoin(str(request.url), response.headers["Location"])
+                response.close()
         raise _failed(f"{name} could not be fetched: Slack redirects without end.")
 
+    def _prepared(self, session: requests.Session, url: str, name: str) -> requests.PreparedRequest:
+        """The request that goes out, with the token, after a look at where the library will send it."""
+        refused = _failed(f"{name} lies at an address that is not Slack's, so I do not fetch it.")
+        if not url.isprintable() or _STRANGE.search(url):
+            raise refused
+        try:
+            request = session.prepare_request(requests.Request("GET", url))
+        except (requests.RequestException, ValueError):
+            raise refused from None
+        if not self._may_have_token(str(request.url)):
+            raise refused
+        request.headers["Authorization"] = f"Bearer {self.token}"
+        return request
+
     def _may_have_token(self, url: str) -> bool:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-        if parts.scheme == "https" and parts.port in (None, 443) and f".{host}".endswith(".slack.com"):
-            return True
-        own = urlsplit(self.api_url)
-        return (parts.scheme, parts.netloc) == (own.scheme, own.netloc)
+        at, own = _origin(url), _origin(self.api_url)
+        return at == own or (at[::2] == ("https", 443) and _SLACKS.fullmatch(at[1]) is not None)
 
     def _save(self, response: requests.Response, target: Path, name: str) -> None:
         written = 0
@@ -97,6 +114,13 @@ class Downloader:
         return DocumentRefused(
             RefusalCause.TOO_LARGE, f"{name} {how}; files may have {self.max_file_mb} MB (MAX_FILE_MB)."
         )
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port, as the library that connects reads them."""
+    parts = parse_url(url)
+    scheme = parts.scheme or ""
+    return scheme, (parts.host or "").lower(), parts.port or _PORTS.get(scheme, 0)
 
 
 def _failed(message: str) -> DocumentRefused:

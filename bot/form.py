@@ -10,18 +10,20 @@ from retrieval.types import ADMINS, EVERYONE
 
 UPLOAD_FORM = "kb_upload"
 FILES, VISIBILITY, TAGS, DATE = "files", "visibility", "tags", "date"
+_AS_IT_IS = "as_it_is"
 _FILE_KEYS = ("id", "name", "size", "url_private", "url_private_download", "is_external")
+_TAGS_HINT = "By commas. Without any, a known document keeps its own."
 _TAGS_MOST, _TAG_CHARS = 20, 60
 
 
 def upload_form() -> dict[str, Any]:
     """The modal for `views.open`."""
-    everyone = _option("Everyone", EVERYONE)
+    as_it_is = _option("As it is now (new documents: everyone)", _AS_IT_IS)
     visibility = {
         "type": "static_select",
         "action_id": VISIBILITY,
-        "options": [everyone, _option("Admins only, in direct messages", ADMINS)],
-        "initial_option": everyone,
+        "options": [as_it_is, _option("Everyone", EVERYONE), _option("Admins only, in direct messages", ADMINS)],
+        "initial_option": as_it_is,
     }
     files = {"type": "file_input", "action_id": FILES, "max_files": limits.UPLOAD_FILES}
     return {
@@ -32,8 +34,8 @@ def upload_form() -> dict[str, Any]:
         "close": _plain("Cancel"),
         "blocks": [
             _input(FILES, "Files", files, hint="A file with the name of a known document becomes its new version."),
-            _input(VISIBILITY, "Who may see answers from them", visibility),
-            _input(TAGS, "Tags", {"type": "plain_text_input", "action_id": TAGS}, optional=True, hint="By commas"),
+            _input(VISIBILITY, "Who may see answers from them", visibility, optional=True),
+            _input(TAGS, "Tags", {"type": "plain_text_input", "action_id": TAGS}, optional=True, hint=_TAGS_HINT),
             _input(DATE, "Date of the documents", {"type": "datepicker", "action_id": DATE}, optional=True),
         ],
     }
@@ -50,11 +52,17 @@ def submitted(view: Mapping[str, Any], user: str) -> Upload | dict[str, str]:
     tags = _tags((values.get(TAGS) or {}).get(TAGS, {}).get("value") or "")
     chosen = (values.get(DATE) or {}).get(DATE, {}).get("selected_date")
     option = (values.get(VISIBILITY) or {}).get(VISIBILITY, {}).get("selected_option") or {}
-    visibility = option.get("value") or EVERYONE
-    if visibility not in (EVERYONE, ADMINS):
-        return {VISIBILITY: "Choose one of the two."}
+    visibility = option.get("value") or _AS_IT_IS
+    if visibility not in (_AS_IT_IS, EVERYONE, ADMINS):
+        return {VISIBILITY: "Choose one of those shown."}
     date = dt.date.fromisoformat(chosen) if chosen else None
-    return Upload(user=user, files=[_needed(file) for file in files], visibility=visibility, tags=tags, date=date)
+    return Upload(
+        user=user,
+        files=[_needed(file) for file in files],
+        visibility=None if visibility == _AS_IT_IS else visibility,
+        tags=tags or None,
+        date=date,
+    )
 
 
 def _needed(file: Mapping[str, Any]) -> dict[str, Any]:

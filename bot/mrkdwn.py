@@ -1,18 +1,20 @@
 """Markdown to Slack's own mark-up, mrkdwn, for messages whose blocks Slack refuses and for notifications."""
 
-import re
+import unicodedata
 from collections.abc import Iterator, Sequence
-from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from bot.links import WORD_JOINER
+from bot.code import WORD_JOINER
+from bot.links import unlinked
 
-_PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("autolink")
+_NO_CODE = str.maketrans({"`": "ˋ"})
 _NO_MARKUP = str.maketrans({"*": "∗", "~": "∼", "`": "ˋ", "@": f"@{WORD_JOINER}"})
 _INDENT = "    "
 _MARKS = {"strong": "*", "em": "_", "s": "~"}
+_NEEDS_ROOM = (*_MARKS, "code_inline")
 
 
 class Mrkdwn(str):
@@ -31,17 +33,11 @@ def one_line(text: str, limit: int) -> str:
     without any effect."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     short = line if len(line) <= limit else f"{line[: limit - 1]}…"
-    return escaped(short.translate(_NO_MARKUP))
-
-
-def link(url: str, label: str) -> str:
-    """One Slack link, whatever the address and the label hold."""
-    address = escaped(quote(url, safe="%/:=&?~#+!$,;'@()*[]"))
-    return f"<{address}|{escaped(label.replace('|', '¦'))}>"
+    return escaped(unlinked(short).translate(_NO_MARKUP))
 
 
 def to_mrkdwn(markdown: str) -> Mrkdwn:
-    """The same content in mrkdwn. HTML is shown as text, images are left out."""
+    """The same content in mrkdwn. HTML is shown as text, links are their labels, images are left out."""
     if isinstance(markdown, Mrkdwn):
         return markdown
     root = SyntaxTreeNode(_PARSER.parse(markdown))
@@ -81,23 +77,33 @@ def _items(node: SyntaxTreeNode, level: int) -> Iterator[str]:
 
 
 def _inline(node: SyntaxTreeNode, *, bold: bool = False) -> str:
-    return "".join(_span(child, bold=bold) for child in node.children)
+    """Slack sees marks only beside white space or half-width punctuation, which Chinese and Japanese do without."""
+    text, marked_before = "", False
+    for child in node.children:
+        piece, marked = _span(child, bold=bold), child.type in _NEEDS_ROOM
+        if text and piece and ((marked and is_wide(text[-1])) or (marked_before and is_wide(piece[0]))):
+            text += " "
+        text, marked_before = text + piece, marked
+    return text
+
+
+def is_wide(character: str) -> bool:
+    """Whether it takes the room of two: Chinese, Japanese, Korean and their punctuation."""
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _span(node: SyntaxTreeNode, *, bold: bool) -> str:
     match node.type:
         case "text":
-            return escaped(node.content)
+            return escaped(unlinked(node.content).translate(_NO_CODE))
         case "code_inline":
-            return f"`{escaped(node.content)}`"
+            return f"`{escaped(node.content.translate(_NO_CODE))}`"
         case "softbreak" | "hardbreak":
             return "\n"
         case "strong" | "em" | "s":
             inner = _inline(node, bold=bold or node.type == "strong")
             mark = "" if bold and node.type == "strong" else _MARKS[node.type]
             return f"{mark}{inner}{mark}"
-        case "link":
-            return link(str(node.attrs.get("href", "")), _plain(node))
         case "image":
             return ""
         case _:
@@ -116,9 +122,15 @@ def _code(content: str) -> str:
 
 def _table(node: SyntaxTreeNode) -> str:
     rows = [[_plain(cell).strip() for cell in row.children] for part in node.children for row in part.children]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    widths = [max(_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(_row(row, widths) for row in rows)
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return re.sub(r"\s+$", "", "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)))
+    padded = (cell + " " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True))
+    return "  ".join(padded).rstrip()
+
+
+def _width(text: str) -> int:
+    """Columns in a fixed-width font."""
+    return sum(2 if is_wide(c) else 0 if unicodedata.combining(c) else 1 for c in text)

@@ -1,12 +1,15 @@
 """A Reply to the messages Slack posts for it."""
 
+import dataclasses
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot import limits
-from bot.links import disarm, urls
+from bot.emphasis import with_room
+from bot.feedback import feedback_block
+from bot.links import defused, disarm, is_harmless, urls
 from bot.mrkdwn import to_mrkdwn
 from bot.sources import source_lines
 from bot.split import split, split_escaped
@@ -22,19 +25,30 @@ _QUOTE_MARKS = re.compile(r"(?: {0,3}>[ \t]?)+")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One Slack message: Markdown for people, below it lines in small print (mrkdwn)."""
+    """One Slack message: Markdown for people, below it lines in small print (mrkdwn), and buttons to rate it."""
 
     markdown: str
     small_print: tuple[str, ...] = ()
+    rated: bool = False
+
+    def as_json(self) -> Payload:
+        """What `from_json` makes the same part of."""
+        return {"markdown": self.markdown, "small_print": list(self.small_print), "rated": self.rated}
+
+    @classmethod
+    def from_json(cls, kept: Payload) -> "Part":
+        return cls(str(kept["markdown"]), tuple(map(str, kept["small_print"])), bool(kept["rated"]))
 
     def as_blocks(self) -> Payload:
-        """A `markdown` block and a context block, with text for notifications."""
+        """A `markdown` block, a context block and buttons, with text for notifications."""
         blocks: list[Payload] = []
         if self.markdown:
             blocks.append({"type": "markdown", "text": escaped_markdown(self.markdown)})
         if self.small_print:
             text = {"type": "mrkdwn", "text": "\n".join(self.small_print), "verbatim": True}
             blocks.append({"type": "context", "elements": [text]})
+        if self.rated:
+            blocks.append(feedback_block())
         return {"text": self._notification(), "blocks": blocks, **_NO_SURPRISES}
 
     def as_texts(self) -> list[Payload]:
@@ -56,21 +70,28 @@ class Part:
 def parts(reply: Reply, *, note: str = "") -> list[Part]:
     """The messages that say the reply in full: most often one.
 
-    Sources stand under the end of an answer; `note` is a line of mrkdwn about the reply itself.
+    Sources stand under the end of an answer, buttons under them; `note` is a line of mrkdwn about the reply itself.
     """
     citations = reply.citations if isinstance(reply, Answer) else ()
-    allowed = urls(citation.passage.text for citation in citations)
-    texts = split_escaped(disarm(reply.text, allowed), limits.ANSWER_CHARS, escaped_markdown)
+    known = urls(citation.passage.text for citation in citations)
+    texts = split_escaped(with_room(disarm(reply.text, known)), limits.ANSWER_CHARS, escaped_markdown)
     prints = _print_groups([*source_lines(citations), *([note] if note else [])])
-    return [
+    found = [
         *(Part(text) for text in texts[:-1]),
         Part(texts[-1] if texts else "", prints[0] if prints else ()),
         *(Part("", group) for group in prints[1:]),
     ]
+    return [*found[:-1], dataclasses.replace(found[-1], rated=isinstance(reply, Answer))]
 
 
 def escaped_markdown(markdown: str) -> str:
-    """Markdown for a `markdown` block: no `<…>` survives, in which Slack would see a mention or a link."""
+    """Markdown for a `markdown` block: no `<…>` survives, in which Slack would see a mention or a link, and
+    nothing else that would be live, whatever cutting has made of it."""
+    shown = _escaped(markdown)
+    return shown if is_harmless(shown) else _escaped(defused(markdown))
+
+
+def _escaped(markdown: str) -> str:
     return "\n".join(map(_escaped_line, markdown.split("\n")))
 
 

@@ -28,15 +28,14 @@ class Report:
         self._clients = clients
         self._user = user
         self._lines: list[str] = []
-        self._names: list[str] = []
         self._head = ""
         self._shown_at = 0.0
 
-    def begin(self, names: Sequence[str]) -> None:
-        """Show that the files are being taken in."""
-        self._names = [one_line(name, limits.NAME_CHARS) for name in names]
-        self._lines = [f":hourglass_flowing_sand: {name}: waiting" for name in self._names]
-        self._head = f"Taking in {_counted(len(names), 'file')}…"
+    def begin(self, names: Sequence[str], results: Sequence[IngestReport] = ()) -> None:
+        """Show that the files are being taken in; there may be results of the first ones already."""
+        waiting = [one_line(name, limits.NAME_CHARS) for name in names[len(results) :]]
+        self._lines = [*map(result_line, results), *(f":hourglass_flowing_sand: {name}: waiting" for name in waiting)]
+        self._head = f"Taking in {counted(len(names), 'file')}…"
         self._show()
 
     def progress(self, place: int, text: str) -> None:
@@ -49,15 +48,11 @@ class Report:
         """What became of the file at that place."""
         self._lines[place] = result_line(report)
 
-    def give_up(self) -> None:
-        """The files could not be taken in although it was tried several times."""
-        self._lines = [f":x: {name}: gave up after several attempts that ended in a crash" for name in self._names]
-
     def end(self) -> None:
         """Show the results."""
         failed = sum(line.startswith(":x:") for line in self._lines)
         taken_in = len(self._lines) - failed
-        self._head = f"Done: {_counted(taken_in, 'file')} taken in" + (f", {failed} refused." if failed else ".")
+        self._head = f"Done: {counted(taken_in, 'file')} taken in" + (f", {failed} refused." if failed else ".")
         self._show()
 
     def _show(self) -> None:
@@ -83,10 +78,11 @@ def result_line(report: IngestReport) -> str:
     if report.status == "failed":
         why = escaped(report.message or report.reason or "could not be taken in")
         return f":x: {why if name in why else f'{name}: {why}'}"[:_LINE_CHARS]
-    facts = ", ".join([_counted(report.chunks, "passage"), *([_counted(report.pages, "page")] if report.pages else [])])
+    facts = ", ".join([counted(report.chunks, "passage"), *([counted(report.pages, "page")] if report.pages else [])])
     line = f"{_ICONS[report.status]} {name}: {_WORDS[report.status]} ({facts})"
     return " ".join([line, *map(escaped, report.warnings)])[:_LINE_CHARS]
 
 
-def _counted(number: int, thing: str) -> str:
+def counted(number: int, thing: str) -> str:
+    """`1 file`, `2 files`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -2,8 +2,9 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from slack_sdk.errors import SlackApiError
 
@@ -15,7 +16,8 @@ from bot.jobs import Job
 from bot.posting import Place, Poster, Unreachable
 from bot.reply import Part, parts
 from bot.thread import conversation, without_sources
-from retrieval.build import Deliveries
+from retrieval.build import BotMemory
+from retrieval.errors import ServiceUnavailable, new_incident
 from retrieval.types import (
     Answer,
     Conversation,
@@ -35,6 +37,7 @@ FILES_UNREAD = (
 )
 BUSY = "I have more questions waiting than I can take on right now. Please ask again in a few minutes."
 _LATE_AFTER_S = 300
+_ATTEMPTS_MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,14 @@ class Response:
 
     parts: Sequence[Part]
     remembered: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """What `from_json` makes the same response of."""
+        return {"parts": [part.as_json() for part in self.parts], "remembered": self.remembered}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> "Response":
+        return cls([Part.from_json(part) for part in kept["parts"]], str(kept["remembered"]))
 
     @classmethod
     def notice(cls, text: str) -> "Response":
@@ -57,6 +68,14 @@ class Response:
             "Please try again; if it happens again, pass this number on to the people who run me."
         )
 
+    @classmethod
+    def out_of_order(cls, number: str) -> "Response":
+        """The one reply where a service that the answer needs does not answer."""
+        return cls.notice(
+            f"Sorry, a service that I need for answering is not available right now (incident {number}). "
+            "Please ask again in a few minutes."
+        )
+
 
 class Responder:
     """Answers one message at a time. Safe to call from several threads, for different threads of Slack."""
@@ -64,7 +83,7 @@ class Responder:
     def __init__(
         self,
         ask: Callable[[Conversation, Viewer], Outcome],
-        deliveries: Deliveries,
+        memory: BotMemory,
         history: History,
         access: Access,
         poster: Poster,
@@ -72,26 +91,32 @@ class Responder:
         bot_user_id: str,
     ) -> None:
         self._ask = ask
-        self._deliveries = deliveries
+        self._memory = memory
         self._history = history
         self._access = access
         self._poster = poster
         self._clients = clients
         self._bot_user_id = bot_user_id
 
-    def respond(self, job: Job) -> None:
-        """Post the reply and mark the message done. Raises nothing."""
+    def respond(self, job: Job) -> bool:
+        """Post the reply and mark the message done. False when it is to be tried again later. Raises nothing."""
+        message = job.message
         try:
-            if job.shared_channel is None and self._answered_before_restart(job):
-                return
-            self._deliver(job.message, self._response(job))
+            attempts = self._memory.begin(message)
+            if kept := self._memory.kept(message):
+                return self._deliver(message, Response.from_json(kept), begun=True)
+            if attempts > _ATTEMPTS_MOST:
+                logger.error("giving up %s %s after %d attempts", message.channel, message.ts, attempts - 1)
+                return self._reply(message, Response.apology(new_incident()))
+            return self._reply(message, self._response(job))
         except Exception:
-            incident(logger, f"delivering to {job.message.channel} {job.message.ts}")
+            incident(logger, f"delivering to {message.channel} {message.ts}")
+            return False
 
     def refuse_busy(self, job: Job) -> None:
         """Tell the person that the queue is full. Raises nothing."""
         try:
-            self._deliver(job.message, Response.notice(BUSY))
+            self._reply(job.message, Response.notice(BUSY))
         except Exception:
             incident(logger, f"telling {job.message.channel} {job.message.ts} that the queue is full")
 
@@ -113,6 +138,8 @@ class Responder:
                 return Response.notice(FILES_UNREAD)
             self._show_status(message)
             return self._answered(message)
+        except ServiceUnavailable:
+            return Response.out_of_order(incident(logger, f"answering {message.channel} {message.ts}"))
         except Exception:
             return Response.apology(incident(logger, f"answering {message.channel} {message.ts}"))
 
@@ -124,33 +151,29 @@ class Responder:
         posted = parts(outcome.reply, note=late_note(message.ts, time.time()))
         return Response(posted, _remembered(outcome.reply))
 
-    def _deliver(self, message: ThreadMessage, response: Response | None) -> None:
+    def _reply(self, message: ThreadMessage, response: Response | None) -> bool:
+        if response is None:
+            self._memory.finish(message, None)
+            return True
+        self._memory.keep(message, response.as_json())  # before the first post, so that a crash repeats nothing
+        return self._deliver(message, response)
+
+    def _deliver(self, message: ThreadMessage, response: Response, *, begun: bool = False) -> bool:
         reply: ThreadMessage | None = None
         try:
-            if response:
-                posted = self._poster.post(self._place(message), response.parts)
-                reply = self._own(message, posted[-1], response.remembered)
+            posted = self._poster.post(self._place(message), response.parts, begun=begun)
+            reply = self._own(message, posted[-1], response.remembered)
         except Unreachable:
-            logger.error("Slack is out of reach; %s %s is answered after a restart", message.channel, message.ts)
-            return
+            logger.error("Slack is out of reach; %s %s is answered later", message.channel, message.ts)
+            return False
         except SlackApiError as error:
             logger.error("Slack refuses a reply in %s: %s", message.channel, error_code(error))
-        self._deliveries.finish(message, reply)
-
-    def _answered_before_restart(self, job: Job) -> bool:
-        """Whether the reply stands already because only the note of it was lost."""
-        try:
-            found = self._poster.find(self._place(job.message))
-        except (SlackApiError, *CONNECTION_ERRORS):
-            logger.warning("cannot look whether %s %s is answered", job.message.channel, job.message.ts)
-            return False
-        if found:
-            self._deliveries.finish(job.message, self._own(job.message, found, ""))
-        return found is not None
+        self._memory.finish(message, reply)
+        return True
 
     def _place(self, message: ThreadMessage) -> Place:
         try:
-            seen = self._deliveries.thread(message.channel, message.thread)
+            seen = self._memory.thread(message.channel, message.thread)
         except Exception:
             incident(logger, "reading what was said in a thread")
             seen = []

@@ -1,7 +1,7 @@
 """What Slack sends as text or blocks to the plain text a person would read."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 _TOKEN = re.compile(r"<([^<>\s][^<>]*)>")
@@ -61,25 +61,36 @@ def _special(command: str, label: str) -> str:
     return f"@{command}" if command in ("here", "channel", "everyone") else ""
 
 
-def _block(part: Mapping[str, Any]) -> str:
+_Part = Mapping[str, Any]
+_RICH: dict[str, Callable[[_Part], str]] = {
+    "user": lambda part: f"<@{part.get('user_id', '')}>",
+    "usergroup": lambda part: f"<!subteam^{part.get('usergroup_id', '')}>",
+    "channel": lambda part: f"<#{part.get('channel_id', '')}>",
+    "broadcast": lambda part: f"<!{part.get('range', '')}>",
+    "link": lambda part: f"<{_encoded(part.get('url', ''))}|{_encoded(part.get('text') or part.get('url', ''))}>",
+    "emoji": lambda part: f":{part.get('name', '')}:",
+    "date": lambda part: _encoded(part.get("fallback", "")),
+    "text": lambda part: _encoded(part.get("text", "")),
+    "plain_text": lambda part: _encoded(part.get("text", "")),
+}
+"""Elements whose text, unlike that of mrkdwn, is not encoded, to Slack text."""
+
+_BY_LINE = ("rich_text", "rich_text_list", "context", "section")
+
+
+def _block(part: _Part) -> str:
     """Slack text of a block or of an element in one."""
-    match part.get("type"):
-        case "user":
-            return f"<@{part.get('user_id', '')}>"
-        case "channel":
-            return f"<#{part.get('channel_id', '')}>"
-        case "link":
-            return f"<{part.get('url', '')}|{part.get('text') or part.get('url', '')}>"
-        case "rich_text_list":
-            return "\n".join(_block(element) for element in part.get("elements", []))
-        case _:
-            return _content(part)
-
-
-def _content(part: Mapping[str, Any]) -> str:
+    if write := _RICH.get(str(part.get("type"))):
+        return write(part)
     text = part.get("text", "")
-    if isinstance(text, Mapping):
-        text = text.get("text", "")
-    inner = "".join(_block(element) for element in part.get("elements", []))
-    quoted = part.get("type") == "rich_text_quote"
-    return "\n".join(f"&gt; {line}" for line in inner.split("\n")) if quoted else f"{text}{inner}"
+    own = _block(text) if isinstance(text, Mapping) else str(text)
+    between = "\n" if part.get("type") in _BY_LINE else ""
+    children = [*part.get("fields", []), *part.get("elements", [])]
+    inner = between.join(filter(None, [own, *map(_block, children)]))
+    if part.get("type") == "rich_text_quote":
+        return "\n".join(f"&gt; {line}" for line in inner.split("\n"))
+    return inner
+
+
+def _encoded(text: object) -> str:
+    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -4,7 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+from bot.code import Code, code_in, fence_lines, normal
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_NESTED_ITEM = re.compile(r"( {2,})(?:[-*+]|\d+[.)])[ \t]")
+_TABLE = re.compile(r"[^\n]*\|[^\n]*\n[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|?)+[ \t]*(?:\n|\Z)")
 _LINE = re.compile(r"\n")
 _SENTENCE = re.compile(r"(?<=[.!?])[ \t]+|(?<=[。！？])")
 _WORD = re.compile(r"[ \t]+")
@@ -18,47 +22,75 @@ class _Piece:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A paragraph, or a code fence from its first line to its last."""
+
+    text: str
+    is_fence: bool = False
+
+
 def split(markdown: str, limit: int) -> list[str]:
     """Parts of at most `limit` characters, cut between paragraphs, lines, sentences or words, in this order.
 
-    A code fence that is cut is closed and opened again. `limit` must leave room for the fence itself.
+    Code that is cut is closed and opened again, a table that is cut gets its header again. `limit` must leave
+    room for these.
     """
     parts: list[str] = []
-    for piece in (p for unit in _units(markdown) for p in _pieces(unit, limit)):
+    for piece in (p for unit in _units(normal(markdown)) for p in _pieces(unit, limit)):
         if parts and len(parts[-1]) + len(piece.before) + len(piece.text) <= limit:
             parts[-1] += piece.before + piece.text
         else:
             parts.append(piece.text)
-    return parts
+    return [_from_the_margin(part) for part in parts]
 
 
-def _units(markdown: str) -> Iterator[str]:
+def _from_the_margin(part: str) -> str:
+    """A part that begins inside a list, moved left: so far in, Markdown would take it for code."""
+    indent = _NESTED_ITEM.match(part)
+    if not indent:
+        return part
+    lines = part.split("\n")
+    inside = next((n for n, line in enumerate(lines) if line and not line.startswith(indent[1])), len(lines))
+    return "\n".join([*(line[len(indent[1]) :] for line in lines[:inside]), *lines[inside:]])
+
+
+def _units(markdown: str) -> Iterator[_Unit]:
     """Paragraphs and whole code fences; a fence left open is closed."""
+    lines, fences = markdown.split("\n"), fence_lines(markdown)
     unit: list[str] = []
-    fence = ""
-    for line in markdown.split("\n"):
-        mark = _FENCE.match(line)
-        if fence:
-            unit.append(line)
-            if mark and mark[1].startswith(fence):
-                yield "\n".join(unit)
-                unit, fence = [], ""
+    fence_ends = 0
+    for at, line in enumerate(lines):
+        if at < fence_ends:
             continue
+        mark = _FENCE.match(line) if at in fences else None
         if unit and (mark or not line.strip()):
-            yield "\n".join(unit)
+            yield _Unit("\n".join(unit))
             unit = []
-        if mark or line.strip():
+        if mark:
+            fence_ends = fences[at]
+            yield _Unit("\n".join(_closed(lines[at:fence_ends], mark[1])), is_fence=True)
+        elif line.strip():
             unit.append(line)
-        fence = mark[1] if mark else ""
     if unit:
-        yield "\n".join([*unit, *([fence] if fence else [])])
+        yield _Unit("\n".join(unit))
 
 
-def _pieces(unit: str, limit: int) -> Iterator[_Piece]:
+def _closed(fence: list[str], mark: str) -> list[str]:
+    last = fence[-1].strip()
+    is_closed = len(fence) > 1 and len(last) >= len(mark) and set(last) == {mark[0]}
+    return fence if is_closed else [*fence, mark]
+
+
+def _pieces(whole: _Unit, limit: int) -> Iterator[_Piece]:
+    unit = whole.text
     if len(unit) <= limit:
         yield _Piece("\n\n", unit)
-    elif _FENCE.match(unit):
+    elif whole.is_fence:
         for part in _fenced(unit, limit):
+            yield _Piece("\n\n", part)
+    elif _TABLE.match(unit) and (parts := _rows(unit, limit)):
+        for part in parts:
             yield _Piece("\n\n", part)
     else:
         yield from _cut(unit, limit, (_LINE, _SENTENCE, _WORD), "\n\n")
@@ -68,12 +100,27 @@ def _fenced(unit: str, limit: int) -> Iterator[str]:
     opening, *lines, closing = unit.split("\n")
     room = limit - len(opening) - len(closing) - 2
     body: list[str] = []
-    for line in (part for long in lines for part in _by_length(long, room)):
+    for line in (part for long in lines for part in (_chopped(long, room) if long else [""])):
         if body and sum(map(len, body)) + len(body) + len(line) > room:
             yield "\n".join([opening, *body, closing])
             body = []
         body.append(line)
     yield "\n".join([opening, *body, closing])
+
+
+def _rows(unit: str, limit: int) -> list[str]:
+    """Parts of a table under its header each; none when a row does not fit beside it."""
+    head, rule, *rows = unit.split("\n")
+    top = f"{head}\n{rule}"
+    room = limit - len(top) - 1
+    if any(len(row) > room for row in rows):
+        return []
+    bodies: list[list[str]] = [[]]
+    for row in rows:
+        if bodies[-1] and sum(map(len, bodies[-1])) + len(bodies[-1]) + len(row) > room:
+            bodies.append([])
+        bodies[-1].append(row)
+    return ["\n".join([top, *body]) for body in bodies]
 
 
 def _cut(text: str, limit: int, borders: tuple[re.Pattern[str], ...], before: str) -> Iterator[_Piece]:
@@ -86,8 +133,11 @@ def _cut(text: str, limit: int, borders: tuple[re.Pattern[str], ...], before: st
             yield _Piece(before, part)
             before = ""
         return
+    spans = _spans(text)
     start = 0
     for border in borders[0].finditer(text):
+        if any(span.start < border.start() < span.end for span in spans):
+            continue
         if text[start : border.start()]:
             yield from _cut(text[start : border.start()], limit, borders[1:], before)
         start, before = border.end(), border.group()
@@ -95,8 +145,28 @@ def _cut(text: str, limit: int, borders: tuple[re.Pattern[str], ...], before: st
         yield from _cut(text[start:], limit, borders[1:], before)
 
 
-def _by_length(text: str, limit: int) -> list[str]:
-    return [text[at : at + limit] for at in range(0, len(text), limit)] or [""]
+def _by_length(text: str, limit: int) -> Iterator[str]:
+    """Pieces of text without borders. A code span stays whole where it fits, else each piece of it is one."""
+    end = 0
+    for span in _spans(text):
+        yield from _chopped(text[end : span.start], limit)
+        code = text[span.start : span.end]
+        yield from _chopped(code, limit, ticks="`" * (len(code) - len(code.lstrip("`"))))
+        end = span.end
+    yield from _chopped(text[end:], limit)
+
+
+def _spans(text: str) -> list[Code]:
+    return [code for code in code_in(text) if code.kind == "span"]
+
+
+def _chopped(text: str, limit: int, *, ticks: str = "") -> Iterator[str]:
+    room = limit - 2 * len(ticks)
+    if len(text) <= limit or room < 1:
+        yield from (text[at : at + limit] for at in range(0, len(text), limit))
+        return
+    body = text[len(ticks) : len(text) - len(ticks)]
+    yield from (f"{ticks}{body[at : at + room]}{ticks}" for at in range(0, len(body), room))
 
 
 Escape = Callable[[str], str]

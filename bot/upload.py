@@ -1,5 +1,6 @@
 """Files an admin submitted to documents of the knowledge base, reported to the admin as it goes."""
 
+import contextlib
 import datetime as dt
 import logging
 import shutil
@@ -32,17 +33,25 @@ _ATTEMPTS_MOST = 3
 
 
 class Upload(BaseModel):
-    """What an admin submitted. `report_channel` and `report_ts` are where the report stands, once it does;
-    `attempts` counts how often it was begun, because a file may bring the process down."""
+    """What an admin submitted, and how far it got. What is None of visibility and tags stays as it is.
+
+    `report_channel` and `report_ts` are where the report stands, once it does. `results` are those of the first
+    files; `attempts` counts how often the next one was begun, because a file may bring the process down.
+    """
 
     user: str
     files: list[dict[str, Any]]
-    visibility: str
-    tags: tuple[str, ...] = ()
+    visibility: str | None = None
+    tags: tuple[str, ...] | None = None
     date: dt.date | None = None
     report_channel: str | None = None
     report_ts: str | None = None
+    results: tuple[IngestReport, ...] = ()
     attempts: int = 0
+
+    def with_result(self, result: IngestReport) -> "Upload":
+        """One file further."""
+        return self.model_copy(update={"results": (*self.results, result), "attempts": 0})
 
 
 class Uploads:
@@ -55,6 +64,8 @@ class Uploads:
         self._downloader = downloader
         self._worker = Background("uploads")
         self._waiting = threading.BoundedSemaphore(_WAITING_MOST)
+        self._lock = threading.Lock()
+        self._under_way: tuple[Upload, Path] | None = None
 
     def start(self) -> None:
         """Take up what an earlier run did not finish."""
@@ -63,12 +74,17 @@ class Uploads:
             self._worker.submit(partial(self._work, kept.parent))
 
     def accept(self, upload: Upload) -> bool:
-        """Keep an upload and queue it. False when too many wait."""
+        """Keep an upload and queue it. False when too many wait. Raises OSError when it cannot be kept."""
         if not self._waiting.acquire(blocking=False):
             return False
         folder = self._folder / f"{time.time_ns()}-{uuid.uuid4().hex[:8]}"
-        folder.mkdir(parents=True)
-        _keep(upload, folder)
+        try:
+            folder.mkdir(parents=True)
+            _keep(upload, folder)
+        except BaseException:
+            self._waiting.release()
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         self._worker.submit(partial(self._work_and_release, folder))
         return True
 
@@ -77,37 +93,60 @@ class Uploads:
         self._worker.close()
 
     def wait_until_idle(self, timeout_s: float) -> bool:
-        """Wait for the file under way. False when it did not end in time."""
-        return self._worker.wait_until_idle(timeout_s)
+        """Wait for the file under way. False when it did not end in time; it is begun again at the next start,
+        and this time does not count."""
+        if self._worker.wait_until_idle(timeout_s):
+            return True
+        with self._lock, contextlib.suppress(OSError):
+            if self._under_way:
+                upload, folder = self._under_way
+                _keep(upload.model_copy(update={"attempts": max(0, upload.attempts - 1)}), folder)
+        return False
 
     def _work_and_release(self, folder: Path) -> None:
-        self._work(folder)
-        self._waiting.release()
+        try:
+            self._work(folder)
+        finally:
+            self._waiting.release()
 
     def _work(self, folder: Path) -> None:
         try:
             upload = Upload.model_validate_json((folder / _JOB_FILE).read_text("utf-8"))
             report = Report(self._clients, upload.user, upload.report_channel, upload.report_ts)
-            report.begin([_name(file) for file in upload.files])
-            attempts = upload.attempts + 1
-            told = {"report_channel": report.channel, "report_ts": report.ts, "attempts": attempts}
-            _keep(upload.model_copy(update=told), folder)
-            if attempts > _ATTEMPTS_MOST:
-                report.give_up()
-            elif not self._all_taken_in(upload, folder, report):
-                return
-            report.end()
-            shutil.rmtree(folder)
+            report.begin([_name(file) for file in upload.files], upload.results)
+            upload = upload.model_copy(update={"report_channel": report.channel, "report_ts": report.ts})
+            _keep(upload, folder)
+            if self._all_taken_in(upload, folder, report):
+                report.end()
+                shutil.rmtree(folder)
         except Exception:
             incident(logger, f"taking in the upload {folder.name}")
 
     def _all_taken_in(self, upload: Upload, folder: Path, report: Report) -> bool:
         """False when the bot is stopping and files are left."""
-        for place, file in enumerate(upload.files):
+        for place, file in list(enumerate(upload.files))[len(upload.results) :]:
             if self._worker.closed:
                 return False
-            report.result(place, self._taken_in(upload, file, folder, partial(report.progress, place)))
+            upload = upload.model_copy(update={"attempts": upload.attempts + 1})
+            self._note(upload, folder, under_way=True)
+            result = self._result(upload, file, folder, partial(report.progress, place))
+            report.result(place, result)
+            upload = upload.with_result(result)
+            self._note(upload, folder, under_way=False)
         return True
+
+    def _note(self, upload: Upload, folder: Path, *, under_way: bool) -> None:
+        with self._lock:
+            self._under_way = (upload, folder) if under_way else None
+            _keep(upload, folder)
+
+    def _result(
+        self, upload: Upload, file: Mapping[str, Any], folder: Path, progress: Callable[[str], None]
+    ) -> IngestReport:
+        if upload.attempts > _ATTEMPTS_MOST:
+            message = f"{_name(file)}: gave up after several attempts that ended in a crash"
+            return IngestReport(_name(file), _name(file), "failed", message=message)
+        return self._taken_in(upload, file, folder, progress)
 
     def _taken_in(
         self, upload: Upload, file: Mapping[str, Any], folder: Path, progress: Callable[[str], None]

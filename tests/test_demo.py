@@ -36,6 +36,7 @@ def running_demo(
         "SLACK_BOT_TOKEN": "xoxb-real",
         "SLACK_APP_TOKEN": "xapp-real",
         "ADMIN_USERS": "U0REAL",
+        "DATABASE_URL": "sqlite:////dev/null/real/footnote.db",
     }
     with subprocess.Popen(
         [*COMMAND, "demo"],
@@ -144,6 +145,13 @@ def test_a_document_taken_in_from_a_second_terminal_is_found_at_once(
 
     assert done.code == 0, done.err
     assert "row G" in answer(demo, "D0ALICE", "U0ALICE", "Where do visitors park?")
+
+
+def test_the_bot_on_slack_does_not_run_on_the_demos_folder(demo: WorkspaceHandle, data_dir: Path) -> None:
+    done = footnote("run", data_dir=data_dir, env={"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"})
+
+    assert done.code == 2
+    assert done.err.splitlines() == [f"footnote: DATA_DIR: {data_dir} is the demo's; set DATA_DIR to another folder"]
 
 
 def test_fifty_messages_at_once_get_one_reply_each_and_help_is_acknowledged_meanwhile(demo: WorkspaceHandle) -> None:

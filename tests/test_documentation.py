@@ -1,6 +1,7 @@
 """The documentation says what the code does."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,13 @@ def test_relative_links_lead_somewhere(page: str) -> None:
     targets = re.findall(r"\]\((?!https?:)([^)#]+)", read(page))
 
     assert [target for target in targets if not (ROOT / page).parent.joinpath(target).exists()] == []
+
+
+def test_cleaning_up_deletes_no_documents(tmp_path: Path) -> None:
+    for folder in ("data", ".venv", "bot/__pycache__"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "file").touch()
+
+    subprocess.run(["make", "-f", ROOT / "Makefile", "-C", tmp_path, "clean"], check=True, capture_output=True)
+
+    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")} == {"data", "data/file", "bot"}

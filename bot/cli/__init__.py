@@ -10,8 +10,7 @@ import typer
 
 from bot.cli import ask, demo, documents, evaluate, serve
 from bot.cli.output import to_stderr
-from bot.incident import new_number
-from retrieval.errors import ConfigurationError, FootnoteError
+from retrieval.errors import ConfigurationError, FootnoteError, new_incident
 
 FAILED = 1
 MISCONFIGURED = 2
@@ -40,7 +39,7 @@ def main() -> None:
         to_stderr(str(error))
         sys.exit(FAILED)
     except Exception as error:
-        number = new_number()
+        number = new_incident()
         log = Path(tempfile.gettempdir()) / f"footnote-{number}.log"
         log.write_text("".join(traceback.format_exception(error)), "utf-8")
         to_stderr(f"something went wrong that should not have (incident {number}); details are in {log}")

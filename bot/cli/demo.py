@@ -13,6 +13,7 @@ import typer
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.cli.demo_folder import take_for_demo
 from bot.cli.output import report_line, to_stderr
 from bot.cli.progress import ingest_shown
 from bot.cli.serve import stop_on_signals
@@ -52,16 +53,21 @@ def register(app: typer.Typer) -> None:
 def demo(
     port: Annotated[int | None, typer.Option(help="Port of the page.", show_default="PORT, else 3939")] = None,
 ) -> None:
-    """Try the bot on a page in the browser: no Slack account, no GPU, no download. Ctrl-C stops it."""
+    """Try the bot on a page in the browser: no Slack account, no GPU, no download. Ctrl-C stops it.
+
+    Documents are kept in a DATA_DIR of the demo's own, in footnote.db whatever DATABASE_URL says: unset it in a second
+    terminal that is to take in documents beside the demo.
+    """
     from bot.bot import Bot  # loads the models, which --help does not need
     from retrieval.build import build
 
     _forget_proxies()
     stop = stop_on_signals()
-    settings = load(RetrievalSettings)
+    settings, asked_port = load(RetrievalSettings, {"database_url": None}), load(DemoSettings, _given(port=port)).port
     samples = _samples()
+    take_for_demo(settings.data_dir)
     with (
-        _workspace(load(DemoSettings, _given(port=port)).port, settings.data_dir) as (process, url),
+        _workspace(asked_port, settings.data_dir) as (process, url),
         closing(build(settings)) as footnote,
     ):
         _take_in(samples, footnote.library.ingest, stop)
@@ -123,7 +129,7 @@ def _workspace(port: int, data_dir: Path) -> Iterator[tuple[subprocess.Popen[str
     hints = [part for hint in _HINTS for part in ("--hint", hint)]
     command = [sys.executable, "-m", "workspace", "--port", str(port), "--until-stdin-closes", *hints]
     with (
-        _log_file(data_dir).open("a+", encoding="utf-8") as log,
+        (data_dir / _LOG).open("a+", encoding="utf-8") as log,
         subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
         ) as process,
@@ -141,14 +147,6 @@ def _workspace(port: int, data_dir: Path) -> Iterator[tuple[subprocess.Popen[str
                 process.wait(_STOP_GRACE_S)
             except subprocess.TimeoutExpired:
                 process.kill()
-
-
-def _log_file(data_dir: Path) -> Path:
-    try:
-        data_dir.mkdir(parents=True, exist_ok=True)
-        return data_dir / _LOG
-    except OSError as error:
-        raise ConfigurationError(f"DATA_DIR: {data_dir} cannot be made ({error.strerror})") from None
 
 
 def _wait(stop: threading.Event, process: subprocess.Popen[str]) -> None:

@@ -2,11 +2,12 @@
 
 import dataclasses
 import datetime as dt
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich import box
@@ -16,9 +17,12 @@ from rich.text import Text
 
 from bot.cli.output import print_json, report_json, report_line, to_stderr, version_json
 from bot.cli.progress import ingest_shown
-from retrieval.errors import DocumentRefused
+from retrieval.errors import DocumentRefused, ServiceUnavailable
 from retrieval.settings import RetrievalSettings, load
-from retrieval.types import ADMINS, EVERYONE, DocumentVersion, IngestReport
+from retrieval.types import ADMINS, EVERYONE, DocumentVersion, IngestReport, SourceFile
+
+if TYPE_CHECKING:
+    from retrieval.build import Library
 
 _PIPED_WIDTH = 160
 
@@ -44,30 +48,71 @@ def register(app: typer.Typer) -> None:
 
 def ingest(
     paths: Annotated[list[Path], typer.Argument(help="Files, and folders to walk.")],
-    visibility: Annotated[Visibility, typer.Option(help="Who may see answers from them.")] = Visibility.EVERYONE,
-    tag: Annotated[list[str] | None, typer.Option(help="A tag; may be repeated.")] = None,
+    visibility: Annotated[
+        Visibility | None,
+        typer.Option(help="Who may see answers from them.", show_default="as it is; new documents: everyone"),
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(help="A tag; may be repeated.", show_default="as they are; new documents: none")
+    ] = None,
     date: Annotated[dt.datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Date of the documents.")] = None,
     as_json: _Json = False,
 ) -> None:
     """Take in documents, also beside a running bot. Exit code 1 when any file was refused."""
-    from retrieval.build import build, documents_in  # loads the models, which --help does not need
+    from retrieval.build import build  # loads the models, which --help does not need
 
-    day, tags = date.date() if date else None, tuple(tag or ())
+    said = (visibility.value if visibility else None, tuple(tag) if tag else None, date.date() if date else None)
     failed = False
     with closing(build(load(RetrievalSettings))) as footnote:
-        for path in paths:
-            try:
-                files = documents_in(path)
-            except DocumentRefused as refused:
-                files, failed = [], True
-                missing = IngestReport(str(path), str(path), "failed", reason=refused.cause, message=str(refused))
-                _tell(missing, as_json)
-            for file in files:
-                told = dataclasses.replace(file, visibility=visibility.value, tags=tags, date=day)
-                report = ingest_shown(footnote.library.ingest, told)
-                failed |= report.status == "failed"
-                _tell(report, as_json)
+        for found in _found(paths):
+            report = found if isinstance(found, IngestReport) else _taken_in(footnote.library, _with(found, *said))
+            failed |= report.status == "failed"
+            _tell(report, as_json)
     raise typer.Exit(int(failed))
+
+
+def _with(file: SourceFile, visibility: str | None, tags: tuple[str, ...] | None, date: dt.date | None) -> SourceFile:
+    return dataclasses.replace(file, visibility=visibility, tags=tags, date=date)
+
+
+def _taken_in(library: "Library", file: SourceFile) -> IngestReport:
+    """What became of the file. That a service failed for one is no reason to leave out the next."""
+    try:
+        return ingest_shown(library.ingest, file)
+    except ServiceUnavailable as error:
+        return _failed(file.path, file.document, f"{file.document} was not taken in: {error}")
+
+
+def _found(paths: Sequence[Path]) -> Iterator[SourceFile | IngestReport]:
+    """The files at the paths, and reports on what cannot be taken in: a path with nothing there, and a file that
+    would become a new version of another one of the same run only because the paths hide what tells them apart."""
+    from retrieval.build import documents_in
+
+    first: dict[str, Path] = {}
+    for path in paths:
+        try:
+            files = documents_in(path)
+        except DocumentRefused as refused:
+            yield _failed(path, str(path), str(refused), refused.cause)
+            continue
+        for file in files:
+            other = first.setdefault(file.document, file.path)
+            if other.resolve() == file.path.resolve():
+                yield file
+            else:
+                yield _failed(file.path, file.document, _same_name(file, other))
+
+
+def _same_name(file: SourceFile, other: Path) -> str:
+    common = os.path.commonpath([file.path.resolve().parent, other.resolve().parent])
+    return (
+        f"{file.path} was not taken in: like {other} it would be the document {file.document}. "
+        f"Take in their common folder instead: footnote ingest {common}"
+    )
+
+
+def _failed(path: Path, document: str, message: str, reason: str | None = None) -> IngestReport:
+    return IngestReport(str(path), document, "failed", reason=reason, message=message)
 
 
 def list_documents(as_json: _Json = False) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import typer
 
+from bot.cli.demo_folder import refuse_demos
 from bot.settings import BotSettings
 from retrieval.errors import ServiceUnavailable
 from retrieval.settings import RetrievalSettings, load
@@ -31,6 +32,7 @@ def run() -> None:
 
     logging.getLogger().setLevel(logging.INFO)
     settings, bot_settings = load(RetrievalSettings), load(BotSettings)
+    refuse_demos(settings.data_dir)
     _ = bot_settings.bot_token, bot_settings.app_token  # missing ones are told before the models load
     stop = stop_on_signals()
     with closing(build(settings)) as footnote:

@@ -14,12 +14,13 @@ import requests
 
 @dataclass
 class LossyLine:
-    """`requests_lost` and `answers_lost` say how many calls of a method get lost on the way there and back,
-    `held` how many wait until `go`."""
+    """`requests_lost` and `answers_lost` say how many calls of a method get lost on the way there and back, the
+    latter after `answers_kept` good ones; `held` says how many wait until `go`."""
 
     url: str = ""
     requests_lost: Counter[str] = field(default_factory=Counter)
     answers_lost: Counter[str] = field(default_factory=Counter)
+    answers_kept: Counter[str] = field(default_factory=Counter)
     held: Counter[str] = field(default_factory=Counter)
     go: threading.Event = field(default_factory=threading.Event)
 
@@ -47,7 +48,7 @@ def lossy_line(api_url: str) -> Iterator[LossyLine]:
                 return
             headers = {**self.headers, "Host": urlsplit(api_url).netloc}
             answer = requests.post(f"{api_url}{method}", data=body, headers=headers, timeout=30)
-            if line.strikes(line.answers_lost, method):
+            if not line.strikes(line.answers_kept, method) and line.strikes(line.answers_lost, method):
                 self.close_connection = True
                 return
             self.send_response(answer.status_code)

@@ -10,8 +10,8 @@ from typing import Any, cast
 from bot.bot import Bot
 from bot.settings import BotSettings
 from retrieval.adapters.sql import open_store
-from retrieval.build import Deliveries, Footnote, Library
-from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause
+from retrieval.build import BotMemory, Footnote, Library
+from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause, ServiceUnavailable
 from retrieval.pipeline import Pipeline
 from retrieval.types import (
     Answer,
@@ -25,24 +25,30 @@ from retrieval.types import (
     SourceFile,
     Viewer,
 )
-from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle
+from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, wait_for
 
 
 @dataclass
 class ScriptedPipeline:
-    """Answers with the question itself, and remembers what it was asked. "boom" fails, "wait" waits for `go`."""
+    """Answers with the question itself, and remembers what it was asked.
+
+    "boom" fails, "outage" finds a service down, "wait" waits for `go`.
+    """
 
     asked: list[tuple[Conversation, Viewer]] = field(default_factory=list)
     go: threading.Event = field(default_factory=threading.Event)
     text: Callable[[str], str] = lambda question: f"You asked: {question} [1]."
+    passage_text: str = "26 days."
 
     def ask(self, conversation: Conversation, viewer: Viewer) -> Outcome:
         self.asked.append((conversation, viewer))
         if "boom" in conversation.question:
             raise RuntimeError("the password is tiger")
+        if "outage" in conversation.question:
+            raise ServiceUnavailable("the index is locked by tiger")
         if "wait" in conversation.question:
             assert self.go.wait(30)
-        passage = Passage(1, "c1", "26 days.", "handbook.md", "Handbook", 1, 1, ("Leave",), 3)
+        passage = Passage(1, "c1", self.passage_text, "handbook.md", "Handbook", 1, 1, ("Leave",), 3)
         answer = Answer(self.text(conversation.question), (Citation(1, passage),))
         return Outcome(answer, ExtractedQuery(conversation.question, "en"))
 
@@ -84,7 +90,7 @@ class Scripted:
     bot: Bot
     pipeline: ScriptedPipeline
     library: ScriptedLibrary
-    deliveries: Deliveries
+    deliveries: BotMemory
 
     def say(self, channel: str, user: str, text: str, *, thread_ts: str | None = None) -> str:
         """Post as a person; the message's timestamp."""
@@ -107,6 +113,12 @@ class Scripted:
         body = {"user": user, "values": values}
         ack: dict[str, Any] = self.workspace.control(f"views/{view}/submit", body, files=files)["ack"]
         return ack
+
+    def upload_report(self) -> str:
+        """What the admin reads in the end about an upload."""
+        shown = wait_for(lambda: [m for m in self.workspace.messages("D0ADMIN") if m["text"].startswith("Done")])
+        text: str = shown[-1]["plain"]
+        return text
 
     def private(self, user: str) -> list[str]:
         """What only that person sees in the channel."""

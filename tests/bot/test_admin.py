@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from bot.admin import NOT_ADMIN
 from bot.form import submitted
 from bot.upload import Upload
 from tests.bot.lossy import lossy_line
 from tests.bot.scripted import Scripted, running_bot
-from tests.running_workspace import running_workspace, wait_for
+from tests.running_workspace import WorkspaceHandle, running_workspace, wait_for
+from workspace.server import in_thread
 
 
 @pytest.fixture(autouse=True)
@@ -19,13 +21,6 @@ def fresh(scripted: Scripted) -> None:
 
 def told(scripted: Scripted, user: str) -> str:
     return wait_for(lambda: scripted.private(user))[-1]
-
-
-def report(scripted: Scripted) -> str:
-    """What the admin reads in the end about an upload."""
-    (message,) = wait_for(lambda: [m for m in scripted.workspace.messages("D0ADMIN") if m["text"].startswith("Done")])
-    text: str = message["plain"]
-    return text
 
 
 @pytest.mark.parametrize("text", ["", "help", "HELP"])
@@ -74,7 +69,7 @@ def test_uploaded_files_are_taken_in_and_each_is_reported_to_the_admin(scripted:
     )
 
     assert ack == {}
-    text = report(scripted)
+    text = scripted.upload_report()
     assert "Done: 1 file taken in, 3 refused." in text
     assert "员工手册.md: added (3 passages, 1 page)" in text
     assert "bad.pdf is damaged." in text
@@ -82,7 +77,7 @@ def test_uploaded_files_are_taken_in_and_each_is_reported_to_the_admin(scripted:
     assert "no.md is empty." in text
     assert "tiger" not in text
     source, content = scripted.library.taken_in[-1]
-    assert (source.document, source.visibility, source.tags, content) == ("员工手册.md", "everyone", (), b"# Leave")
+    assert (source.document, source.visibility, source.tags, content) == ("员工手册.md", None, None, b"# Leave")
     assert wait_for(lambda: not source.path.parent.exists())
 
 
@@ -98,7 +93,7 @@ def test_what_the_form_says_goes_with_the_files(scripted: Scripted) -> None:
         date={"date": {"selected_date": "2026-02-01"}},
     )
 
-    report(scripted)
+    scripted.upload_report()
     source = scripted.library.taken_in[-1][0]
     assert (source.visibility, source.tags, str(source.date)) == ("admins", ("pay", "2026"), "2026-02-01")
 
@@ -111,6 +106,29 @@ def test_someone_else_cannot_submit_the_form(scripted: Scripted) -> None:
 
     assert errors["files"].startswith("Only admins")
     assert len(scripted.library.taken_in) == taken_in
+
+
+def test_who_is_no_admin_any_more_can_do_nothing_more(tmp_path: Path) -> None:
+    with in_thread() as server, running_bot(WorkspaceHandle(server.url), tmp_path) as scripted:
+        (view,) = scripted.command("U0ADMIN", "upload")
+        server.workspace.state.people["U0ADMIN"].is_admin = False
+
+        assert scripted.upload(view, "U0ADMIN", {"later.md": b"x"})["errors"]["files"].startswith("Only admins")
+        for number, text in enumerate(("list", "delete later.md", "upload"), 1):
+            assert scripted.command("U0ADMIN", text) == []
+            assert wait_for(lambda n=number: scripted.private("U0ADMIN")[n - 1 :]) == [NOT_ADMIN]  # type: ignore[misc]
+        assert scripted.library.taken_in == []
+
+
+@pytest.mark.parametrize("text", ["list", "delete handbook.md"])
+def test_an_admin_whom_slack_does_not_confirm_is_asked_to_try_again(scripted: Scripted, text: str) -> None:
+    scripted.command("U0ADMIN", "list")
+    told(scripted, "U0ADMIN")
+    scripted.workspace.control("faults", {"kind": "error", "method": "users.info", "error": "internal_error"})
+
+    scripted.command("U0ADMIN", text)
+
+    assert "try again" in wait_for(lambda: scripted.private("U0ADMIN")[1:])[0]
 
 
 def test_the_form_opens_in_time_while_slack_does_not_say_who_asks_but_submitting_waits_for_it(tmp_path: Path) -> None:
@@ -129,7 +147,7 @@ def test_the_form_opens_in_time_while_slack_does_not_say_who_asks_but_submitting
         assert refused["response_action"] == "errors"
         assert "try again" in refused["errors"]["files"]
         assert accepted == {}
-        assert "later.md" in report(scripted)
+        assert "later.md" in scripted.upload_report()
 
 
 def test_what_nobody_listens_to_is_acknowledged(scripted: Scripted) -> None:
@@ -138,39 +156,6 @@ def test_what_nobody_listens_to_is_acknowledged(scripted: Scripted) -> None:
     shortcut = {"channel": "D0ADMIN", "user": "U0ADMIN", "ts": ts, "callback_id": "nothing"}
 
     assert scripted.workspace.control("shortcuts", shortcut)["ack"] == {}
-
-
-def test_an_upload_cut_short_by_a_stop_is_finished_after_the_next_start(tmp_path: Path) -> None:
-    with running_workspace() as workspace:
-        with running_bot(workspace, tmp_path) as scripted:
-            (view,) = scripted.command("U0ADMIN", "upload")
-            scripted.upload(view, "U0ADMIN", {"slow.md": b"x", "second.md": b"y"})
-            wait_for(lambda: workspace.messages("D0ADMIN"))
-        (message,) = workspace.messages("D0ADMIN")
-        assert message["text"].startswith("Taking in")
-
-        with running_bot(workspace, tmp_path) as scripted:
-            scripted.library.go.set()
-            text = report(scripted)
-
-        assert "slow.md: added" in text
-        assert "second.md: added" in text
-        assert len(workspace.messages("D0ADMIN")) == 1
-        assert list((tmp_path / "uploads").iterdir()) == []
-
-
-def test_an_upload_that_brings_the_process_down_again_and_again_is_given_up(tmp_path: Path) -> None:
-    folder = tmp_path / "uploads" / "1"
-    folder.mkdir(parents=True)
-    upload = Upload(user="U0ADMIN", files=[{"id": "F1", "name": "poison.pdf"}], visibility="everyone", attempts=3)
-    (folder / "job.json").write_text(upload.model_dump_json(), "utf-8")
-
-    with running_workspace() as workspace, running_bot(workspace, tmp_path) as scripted:
-        text = report(scripted)
-
-        assert "poison.pdf: gave up" in text
-        assert scripted.library.taken_in == []
-        wait_for(lambda: not folder.exists())
 
 
 @pytest.mark.parametrize(
@@ -182,3 +167,18 @@ def test_a_form_with_too_few_or_too_many_files_is_not_accepted(files: list[dict[
 
     assert not isinstance(wrong, Upload)
     assert says in wrong["files"]
+
+
+def test_the_form_says_nothing_of_visibility_and_tags_unless_the_admin_does() -> None:
+    files = {"files": {"files": {"files": [{"id": "F1"}]}}}
+    chosen = {
+        "visibility": {"visibility": {"selected_option": {"value": "everyone"}}},
+        "tags": {"tags": {"value": "a"}},
+    }
+
+    silent, said = submitted({"state": {"values": files}}, "U"), submitted({"state": {"values": files | chosen}}, "U")
+
+    assert isinstance(silent, Upload)
+    assert isinstance(said, Upload)
+    assert (silent.visibility, silent.tags) == (None, None)
+    assert (said.visibility, said.tags) == ("everyone", ("a",))

@@ -1,12 +1,17 @@
 """The command line keeps its contracts: JSON shapes, exit codes, one line for what is wrong."""
 
+import json
 import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy
+from typer.testing import CliRunner
 
+from bot.cli import app
 from tests.command_line import COMMAND, environment, footnote
 from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, running_workspace
 
@@ -149,6 +154,77 @@ def test_a_bad_file_stops_nothing_and_makes_the_exit_code_1(data_dir: Path, tmp_
     ]
     assert "Traceback" not in done.err
     footnote("kb", "delete", "good.md", data_dir=data_dir)
+
+
+def test_files_that_would_pass_for_versions_of_each_other_are_not_mixed_up(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "README.md").write_text(f"# {folder}\n\nThis is the readme of {folder}.\n", "utf-8")
+    one, other = (str(tmp_path / folder / "README.md") for folder in ("a", "b"))
+    data = tmp_path / "data"
+
+    done = footnote("ingest", one, other, one, "--json", data_dir=data)
+    shown = footnote("ingest", one, str(tmp_path / "b"), data_dir=data)
+    together = footnote("ingest", str(tmp_path / "a"), "--tag", "x", "--json", data_dir=data)
+
+    assert done.code == 1
+    assert [(line["file"], line["status"]) for line in done.lines] == [
+        (one, "new"),
+        (other, "failed"),
+        (one, "unchanged"),
+    ]
+    assert f"footnote ingest {tmp_path}" in done.lines[1]["message"]
+    assert (shown.code, "README.md was not taken in: like" in shown.err) == (1, True)
+    assert (together.code, together.lines[0]["document"]) == (0, "README.md")
+
+
+def test_a_store_that_fails_for_one_file_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nA small file.\n", "utf-8")
+    words = "This is a sentence with several words in it. " * 8
+    (tmp_path / "b.md").write_text("\n\n".join(f"Paragraph {n}. {words}" for n in range(120)), "utf-8")
+    (tmp_path / "c.md").write_text("# C\n\nAnother small file.\n", "utf-8")
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+
+    def leave_little_room(connection: Any, _record: object) -> None:
+        connection.execute("PRAGMA max_page_count = 60")
+
+    sqlalchemy.event.listen(sqlalchemy.Engine, "connect", leave_little_room)
+    try:
+        done = CliRunner().invoke(app, ["ingest", *(str(tmp_path / f"{name}.md") for name in "abc"), "--json"])
+    finally:
+        sqlalchemy.event.remove(sqlalchemy.Engine, "connect", leave_little_room)
+
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.exit_code == 1
+    assert [line["status"] for line in lines] == ["new", "failed", "new"]
+    assert "b.md was not taken in" in lines[1]["message"]
+
+
+def test_a_new_version_is_for_those_who_saw_the_one_before_unless_it_is_said(tmp_path: Path) -> None:
+    pay, data = tmp_path / "pay.md", tmp_path / "data"
+    seen = []
+    for number, options in enumerate((["--visibility", "admins", "--tag", "hr"], [], ["--visibility", "everyone"])):
+        pay.write_text(f"# Pay\n\nPay day is the {number + 20}th.\n", "utf-8")
+        footnote("ingest", str(pay), *options, data_dir=data)
+        (listed,) = footnote("kb", "list", "--json", data_dir=data).lines
+        seen.append((listed["version"], listed["visibility"], listed["tags"]))
+
+    assert seen == [(1, "admins", ["hr"]), (2, "admins", ["hr"]), (3, "everyone", ["hr"])]
+
+
+def test_the_demo_leaves_a_knowledge_base_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nA small file.\n", "utf-8")
+    data = tmp_path / "mine"
+    footnote("ingest", str(tmp_path / "a.md"), data_dir=data)
+
+    done = footnote("demo", data_dir=data, env={"PORT": "0"})
+
+    assert done.code == 2
+    assert len(done.err.splitlines()) == 1
+    assert f"{data} holds a knowledge base of yours; try DATA_DIR=demo-data footnote demo" in done.err
+    assert not (data / "demo").exists()
+    assert len(footnote("kb", "list", "--json", data_dir=data).lines) == 1
 
 
 @pytest.mark.parametrize(

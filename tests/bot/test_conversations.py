@@ -18,7 +18,8 @@ def test_a_mention_gets_one_answer_with_sources_in_its_thread(scripted: Scripted
     reply = scripted.workspace.wait_for_reply("C0GENERAL", ts)
     settle(scripted)
 
-    assert reply["plain"] == "You asked: how many days of leave? [1].\n[1] handbook.md (v1), Leave, p. 3"
+    shown = "You asked: how many days of leave? [1].\n[1] handbook.md (v1), Leave, p. 3\nGood answer Bad answer"
+    assert reply["plain"] == shown
     assert reply["thread_ts"] == ts
     assert len(scripted.workspace.replies_of_bot("C0GENERAL", ts)) == 1
 
@@ -41,6 +42,7 @@ def test_a_remark_to_somebody_else_in_the_thread_is_heard_not_answered(scripted:
     scripted.workspace.wait_for_reply("C0GENERAL", ts)
 
     scripted.say("C0GENERAL", "U0ALICE", "@bob I bet it is closed on Fridays", thread_ts=ts)
+    wait_for(lambda: any("Fridays" in message.text for message in scripted.deliveries.thread("C0GENERAL", ts)))
     scripted.say("C0GENERAL", "U0ALICE", "is that so?", thread_ts=ts)
     wait_for(lambda: len(scripted.workspace.replies_of_bot("C0GENERAL", ts)) == 2)
 

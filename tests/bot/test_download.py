@@ -1,5 +1,7 @@
 """Files come from Slack whole, or are refused with a reason; the token goes nowhere else."""
 
+import resource
+import signal
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +15,19 @@ from bot.download import Downloader
 from retrieval.errors import DocumentRefused, RefusalCause
 
 SIGN_IN = b"<!DOCTYPE html><html><title>Sign in | Slack</title></html>"
+
+
+STRANGE = [
+    r"https://evil.example\@files.slack.com/F1",
+    r"https://evil.example\.slack.com/F1",
+    "https://evil.example@files.slack.com/F1",
+    "https://files.slack.com@evil.example/F1",
+    "https://evil.example/\n@files.slack.com/F1",
+    "https://evil.example\t.slack.com/F1",
+    "https://files.slack.com/F 1",
+    "https://files.slack.com/\x00F1",
+]
+"""Addresses of which two programs may see two hosts."""
 
 
 @dataclass
@@ -127,7 +142,17 @@ def test_an_error_of_slacks_is_refused(slack: Slack, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["https://evil.example/F1", "http://files.slack.com/F1", "https://slack.com.evil.example/F1", "file:///etc/passwd"],
+    [
+        "https://evil.example/F1",
+        "http://files.slack.com/F1",
+        "https://files.slack.com:8443/F1",
+        "https://slack.com.evil.example/F1",
+        "https://evilslack.com/F1",
+        "file:///etc/passwd",
+        "https:files.slack.com/F1",
+        "https://evil.example%23.slack.com/F1",
+        *STRANGE,
+    ],
 )
 def test_the_token_goes_to_no_other_host(slack: Slack, tmp_path: Path, url: str) -> None:
     assert fetch(slack, tmp_path / "f", size=9, url_private_download=url) is RefusalCause.DOWNLOAD_FAILED
@@ -138,6 +163,55 @@ def test_the_token_does_not_follow_a_redirect_elsewhere(slack: Slack, tmp_path: 
 
     assert fetch(slack, tmp_path / "f", size=9) is RefusalCause.DOWNLOAD_FAILED
     assert slack.tokens == ["Bearer xoxb-1"]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Where requests went that were not for this machine; no name is looked up for them."""
+    hosts: list[str] = []
+
+    def refuse(address: tuple[str, int], *_: Any, **__: Any) -> None:
+        hosts.append(address[0])
+        raise OSError("no network here")
+
+    monkeypatch.setattr("urllib3.util.connection.create_connection", refuse)
+    return hosts
+
+
+@pytest.mark.parametrize("url", STRANGE)
+def test_an_address_with_two_readings_is_not_even_tried(tmp_path: Path, sent: list[str], url: str) -> None:
+    assert fetch(Slack(url="http://127.0.0.1:1"), tmp_path / "f", size=9, url_private_download=url)
+    assert sent == []
+
+
+def test_slacks_own_hosts_are_tried(tmp_path: Path, sent: list[str]) -> None:
+    for url in ("https://files.slack.com/F1", "https://acme.enterprise.slack.com:443/F1", "https://slack.com/员工.md"):
+        assert fetch(Slack(url="http://127.0.0.1:1"), tmp_path / "f", size=9, url_private_download=url)
+
+    assert sent == ["files.slack.com", "acme.enterprise.slack.com", "slack.com"]
+
+
+@pytest.mark.parametrize("location", STRANGE)
+def test_a_redirect_with_two_readings_is_not_followed(slack: Slack, tmp_path: Path, location: str) -> None:
+    slack.status, slack.headers = 302, {"Location": location.replace("\n", "%0A")}
+
+    assert fetch(slack, tmp_path / "f", size=9) is RefusalCause.DOWNLOAD_FAILED
+    assert slack.tokens == ["Bearer xoxb-1"]
+
+
+def test_a_disk_that_is_full_leaves_nothing_of_the_file(slack: Slack, tmp_path: Path) -> None:
+    slack.body = b"x" * 100_000
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (70_000, hard))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            fetch(slack, tmp_path / "f")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, handler)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_redirects_without_end_are_given_up(slack: Slack, tmp_path: Path) -> None:

@@ -10,12 +10,15 @@ import pytest
 from bot.clients import Clients
 from bot.posting import Place, Poster, Unreachable
 from bot.reply import Part
+from bot.responder import Response
 from bot.settings import BotSettings
+from retrieval.adapters.sql import open_store
 from retrieval.errors import ConfigurationError
 from retrieval.types import ThreadMessage
 from tests.bot.lossy import LossyLine, lossy_line
 from tests.bot.scripted import running_bot
 from tests.running_workspace import BOT_TOKEN, WorkspaceHandle, running_workspace, wait_for
+from workspace.settings import Settings
 
 BOT = "U0FOOTNOTE"
 
@@ -47,9 +50,10 @@ def test_earlier_replies_in_the_thread_are_not_taken_for_the_lost_one(workspace:
     ts = workspace.say("C0GENERAL", "U0ALICE", "hello")
     with lossy_line(workspace.api_url) as line:
         speaker = poster(line, [])
-        (first,) = speaker.post(Place("C0GENERAL", ts, ts), [Part("One.")])
+        again = workspace.say("C0GENERAL", "U0ALICE", "and hello again", thread_ts=ts)
+        speaker.post(Place("C0GENERAL", ts, ts), [Part("One.")])  # stands below both
         line.requests_lost["chat.postMessage"] = 1
-        speaker.post(Place("C0GENERAL", ts, ts, frozenset({first})), [Part("Two."), Part("Three.")])
+        speaker.post(Place("C0GENERAL", ts, again), [Part("Two."), Part("Three.")])
 
     assert posted(workspace, ts) == ["One.", "Two.", "Three."]
 
@@ -94,14 +98,43 @@ def test_what_was_accepted_before_a_restart_is_answered_after_it(tmp_path: Path)
 def test_a_reply_whose_note_was_lost_in_a_crash_is_not_posted_again(tmp_path: Path) -> None:
     with running_workspace() as workspace:
         question = accepted(workspace, "twice?")
+        reply = [Part("Once."), Part("And the rest.")]
         with lossy_line(workspace.api_url) as line:
-            poster(line, []).post(Place("C0GENERAL", question.ts, question.ts), [Part("Once.")])
-        keep(tmp_path, question)
+            poster(line, []).post(Place("C0GENERAL", question.ts, question.ts), reply[:1])
+        keep(tmp_path, question, Response(reply))
 
         with running_bot(workspace, tmp_path) as scripted:
             wait_for(lambda: not scripted.deliveries.unfinished())
+            assert scripted.pipeline.asked == []
 
-        assert posted(workspace, question.ts) == ["Once."]
+        assert posted(workspace, question.ts) == ["Once.", "And the rest."]
+
+
+def test_a_message_that_brings_the_process_down_each_time_is_given_up_with_an_apology(tmp_path: Path) -> None:
+    with running_workspace() as workspace:
+        question = accepted(workspace, "boom?")
+        keep(tmp_path, question, attempts=5)
+
+        with running_bot(workspace, tmp_path) as scripted:
+            reply = workspace.wait_for_reply("C0GENERAL", question.ts)
+            assert "incident" in reply["plain"]
+            assert scripted.pipeline.asked == []
+
+
+def test_a_reply_that_began_as_text_goes_on_as_text(workspace: WorkspaceHandle) -> None:
+    ts = workspace.say("C0GENERAL", "U0ALICE", "hello")
+    part = Part("**One.** " + "Words. " * 1000)
+    with lossy_line(workspace.api_url) as line:
+        speaker, place = poster(line, []), Place("C0GENERAL", ts, ts)
+        workspace.control("faults", {"kind": "error", "method": "chat.postMessage", "error": "invalid_blocks"})
+        line.requests_lost["conversations.replies"] = 100
+        line.answers_kept["chat.postMessage"], line.answers_lost["chat.postMessage"] = 1, 1
+        with pytest.raises(Unreachable):
+            speaker.post(place, [part])
+        line.requests_lost.clear()
+        speaker.post(place, [part], begun=True)
+
+    assert posted(workspace, ts) == [payload["text"] for payload in part.as_texts()]
 
 
 def test_a_message_repeated_after_a_restart_is_not_answered_again(tmp_path: Path) -> None:
@@ -117,6 +150,26 @@ def test_a_message_repeated_after_a_restart_is_not_answered_again(tmp_path: Path
             assert not scripted.deliveries.record(message)
 
 
+def test_a_message_is_not_acknowledged_before_it_is_kept(tmp_path: Path) -> None:
+    settings = Settings(ack_timeout_s=0.2, retry_delays_s=(0.0, 0.0, 0.0))
+    with running_workspace(settings) as workspace, running_bot(workspace, tmp_path) as scripted:
+        with closing(sqlite3.connect(tmp_path / "footnote.db", isolation_level=None)) as store:
+            store.execute("BEGIN IMMEDIATE")  # nobody else can write now
+            ts = scripted.say("D0ALICE", "U0ALICE", "do you keep this?")
+            wait_for(lambda: _attempts(workspace) > 1)
+            store.execute("ROLLBACK")
+
+        workspace.wait_for_reply("D0ALICE", ts)
+        scripted.reply("D0BOB", "U0BOB", "are you through?")
+        assert len(workspace.replies_of_bot("D0ALICE", ts)) == 1
+
+
+def _attempts(workspace: WorkspaceHandle) -> int:
+    """How often Slack has sent the message for want of an ack."""
+    entries = workspace.control("traffic")["entries"]
+    return max((entry["attempts"] for entry in entries if entry["kind"] == "envelope"), default=0)
+
+
 def test_when_too_many_wait_the_person_is_told_at_once(tmp_path: Path) -> None:
     with running_workspace() as workspace, running_bot(workspace, tmp_path, waiting_most=1) as scripted:
         asked = [scripted.say("D0ALICE", "U0ALICE", f"wait {n}") for n in range(8)]
@@ -124,7 +177,7 @@ def test_when_too_many_wait_the_person_is_told_at_once(tmp_path: Path) -> None:
         def told() -> list[dict[str, Any]]:
             return [m for m in workspace.messages("D0ALICE") if "more questions waiting" in m["plain"]]
 
-        wait_for(lambda: len(told()) == 3)  # four are being worked on, one waits
+        wait_for(lambda: len(told()) == 4)  # three are being worked on, which is the most of one channel, one waits
         scripted.pipeline.go.set()
 
         for ts in asked:
@@ -136,9 +189,9 @@ def test_stopping_finishes_what_is_under_way_and_leaves_the_rest_for_the_next_st
     with running_workspace() as workspace:
         with running_bot(workspace, tmp_path) as scripted:
             asked = [scripted.say("D0ALICE", "U0ALICE", f"wait {n}") for n in range(6)]
-            wait_for(lambda: len(scripted.pipeline.asked) == 4 and len(scripted.deliveries.unfinished()) == 6)
+            wait_for(lambda: len(scripted.pipeline.asked) == 3 and len(scripted.deliveries.unfinished()) == 6)
         answered = [ts for ts in asked if workspace.replies_of_bot("D0ALICE", ts)]
-        assert len(answered) == 4
+        assert len(answered) == 3
 
         with running_bot(workspace, tmp_path) as scripted:
             scripted.pipeline.go.set()
@@ -170,9 +223,11 @@ def test_when_the_store_fails_the_person_gets_one_apology(tmp_path: Path) -> Non
         assert scripted.pipeline.asked == []
 
 
-def keep(folder: Path, message: ThreadMessage) -> None:
-    from retrieval.adapters.sql import open_store
-
+def keep(folder: Path, message: ThreadMessage, reply: Response | None = None, *, attempts: int = 0) -> None:
     store = open_store(f"sqlite:///{folder / 'footnote.db'}")
     assert store.record(message)
+    for _ in range(attempts):
+        store.begin(message)
+    if reply:
+        store.keep(message, reply.as_json())
     store.close()

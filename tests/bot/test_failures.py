@@ -2,12 +2,13 @@
 
 import logging
 import re
+from pathlib import Path
 
 import pytest
 
 from bot.responder import late_note
-from tests.bot.scripted import Scripted
-from tests.running_workspace import wait_for
+from tests.bot.scripted import Scripted, running_bot
+from tests.running_workspace import running_workspace, wait_for
 
 
 def fail(scripted: Scripted, method: str, error: str, times: int = 1) -> None:
@@ -26,6 +27,16 @@ def test_a_failure_is_one_apology_whose_number_leads_to_the_traceback(
     (record,) = [record for record in caplog.records if number[1] in record.getMessage()]
     assert record.exc_info
     assert "tiger" in str(record.exc_info[1])
+
+
+def test_an_outage_is_told_as_one_and_never_as_a_refusal(scripted: Scripted, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR, "bot"):
+        reply = scripted.reply("D0ALICE", "U0ALICE", "how much is the deposit during an outage?")
+
+    assert "not available right now (incident" in reply["plain"]
+    assert "knowledge base" not in reply["plain"]
+    assert "tiger" not in reply["plain"]
+    assert any(record.exc_info for record in caplog.records)
 
 
 def test_after_an_apology_the_thread_goes_on_without_it(scripted: Scripted) -> None:
@@ -68,8 +79,8 @@ def test_a_status_line_that_cannot_be_shown_stops_nothing(scripted: Scripted) ->
 
 def test_a_reply_that_slack_refuses_for_good_does_not_stop_the_next_one(scripted: Scripted) -> None:
     fail(scripted, "chat.postMessage", "is_archived")
-    scripted.say("D0ALICE", "U0ALICE", "hello archive?")
-    wait_for(lambda: not scripted.deliveries.unfinished())
+    ts = scripted.say("D0ALICE", "U0ALICE", "hello archive?")
+    wait_for(lambda: [message.state for message in scripted.deliveries.thread("D0ALICE", ts)] == ["failed"])
 
     assert "next" in scripted.reply("D0ALICE", "U0ALICE", "and the next?")["plain"]
 
@@ -89,15 +100,28 @@ def test_a_reply_that_comes_very_late_says_so(ts: str, note: str) -> None:
     assert late_note(ts, now=1300.0) == note
 
 
-def test_a_very_long_answer_arrives_in_full(scripted: Scripted) -> None:
-    scripted.pipeline.text = lambda _: "\n\n".join(f"Paragraph {n:03}. " + "Words. " * 40 for n in range(120)) + " [1]"
-    ts = scripted.say("D0ALICE", "U0ALICE", "tell me everything")
+def test_a_message_that_arrives_minutes_late_is_answered_with_a_note(tmp_path: Path) -> None:
+    with running_workspace() as workspace, running_bot(workspace, tmp_path) as scripted:
+        workspace.control("clock", {"offset_s": -480})
 
-    wait_for(lambda: "[1] handbook" in "".join(m["plain"] for m in scripted.workspace.replies_of_bot("D0ALICE", ts)))
-    del scripted.pipeline.text
+        late = scripted.reply("D0ALICE", "U0ALICE", "where was I?")
+        workspace.control("clock", {"offset_s": -5})
+        prompt = scripted.reply("D0ALICE", "U0ALICE", "and where am I?")
 
-    shown = " ".join(m["plain"] for m in scripted.workspace.replies_of_bot("D0ALICE", ts))
-    assert re.findall(r"Paragraph \d{3}\.", shown) == [f"Paragraph {n:03}." for n in range(120)]
+        assert "This message reached me 8 minutes late." in late["plain"]
+        assert "late" not in prompt["plain"]
+
+
+@pytest.mark.parametrize("error", ["internal_error", "fatal_error"])
+def test_a_post_that_stands_although_slack_says_it_failed_is_not_repeated(scripted: Scripted, error: str) -> None:
+    fault = {"kind": "error", "method": "chat.postMessage", "error": error, "after": True}
+    scripted.workspace.control("faults", fault)
+
+    ts = scripted.say("C0GENERAL", "U0ALICE", f"@footnote does it stand after {error}?")
+    scripted.workspace.wait_for_reply("C0GENERAL", ts)
+    wait_for(lambda: not scripted.deliveries.unfinished())
+
+    assert len(scripted.workspace.replies_of_bot("C0GENERAL", ts)) == 1
 
 
 def test_fifty_messages_at_once_get_one_reply_each_and_commands_are_acknowledged_meanwhile(scripted: Scripted) -> None:

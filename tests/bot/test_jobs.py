@@ -6,8 +6,8 @@ from bot.jobs import Job, JobQueue
 from retrieval.types import ThreadMessage
 
 
-def job(ts: str, thread: str = "") -> Job:
-    return Job(ThreadMessage("C1", ts, thread or ts, "U1", "hi", state="accepted"))
+def job(ts: str, thread: str = "", channel: str = "C1") -> Job:
+    return Job(ThreadMessage(channel, ts, thread or ts, "U1", "hi", state="accepted"))
 
 
 def test_a_full_queue_takes_no_more() -> None:
@@ -46,6 +46,30 @@ def test_a_job_waiting_for_its_thread_is_given_out_when_the_thread_is_free() -> 
     worker.join(10)
 
     assert [found.message.ts for found in taken if found] == ["2"]
+
+
+def test_one_busy_channel_holds_up_no_other() -> None:
+    queue = JobQueue(10)
+    for ts in "12345":
+        queue.put(job(ts))
+    queue.put(job("6", channel="C2"))
+
+    taken = [queue.take() for _ in range(4)]
+
+    assert [found.message.ts for found in taken if found] == ["1", "2", "3", "6"]
+
+
+def test_a_job_put_back_is_given_out_again_when_its_time_has_come() -> None:
+    now = [0.0]
+    queue = JobQueue(10, clock=lambda: now[0])
+    queue.put_back(job("1"), 30.0)
+    queue.put(job("2"))
+    first = queue.take()
+    now[0] = 30.0
+
+    second = queue.take()
+
+    assert [found.message.ts for found in (first, second) if found] == ["2", "1"]
 
 
 def test_closing_gives_out_nothing_more_and_waits_for_what_is_under_way() -> None:

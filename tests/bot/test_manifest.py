@@ -32,7 +32,7 @@ def test_the_manifest_is_one_that_slack_takes() -> None:
     assert manifest["features"]["slash_commands"][0]["command"] == "/kb"
     events = set(manifest["settings"]["event_subscriptions"]["bot_events"])
     scopes = set(manifest["oauth_config"]["scopes"]["bot"])
-    assert events == {"app_mention", "message.channels", "message.groups", "message.im"}
+    assert events == {"app_home_opened", "app_mention", "message.channels", "message.groups", "message.im"}
     assert {"app_mentions:read", "channels:history", "groups:history", "im:history"} <= scopes
     assert {"chat:write", "commands", "files:read", "im:write", "users:read"} <= scopes
     assert not any(scope.startswith("admin") or scope == "chat:write.public" for scope in scopes)

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from bot.mrkdwn import link, to_mrkdwn
+from bot.code import WORD_JOINER
+from bot.mrkdwn import escaped, one_line, to_mrkdwn
 
 
 @pytest.mark.parametrize(
@@ -15,11 +16,17 @@ from bot.mrkdwn import link, to_mrkdwn
         ("# Title with **bold**\n\ntext", "*Title with bold*\n\ntext"),
         ("> a\n> b", "> a\n> b"),
         ("***both***", "_*both*_"),
-        ("[a|b](https://w.example/x?a=1&b=2)", "<https://w.example/x?a=1&amp;b=2|a¦b>"),
+        ("[a|b](https://w.example/x?a=1&b=2)", "a|b"),
+        ("![plan](https://w.example/plan.png)", ""),
+        ("`` a`b `` and \\`", "`aˋb` and ˋ"),
         ("<!channel> and <@U1>", "&lt;!channel&gt; and &lt;@U1&gt;"),
         ("<b>html</b>", "&lt;b&gt;html&lt;/b&gt;"),
         ("```py\na < b\n```", "```\na &lt; b\n```"),
         ("3. c\n4. d", "3. c\n4. d"),
+        ("这是**重要**内容。", "这是 *重要* 内容。"),
+        ("必ず**確認**。", "必ず *確認* 。"),
+        ("中文`code`中文", "中文 `code` 中文"),
+        ("- **年假**：15天\n- 病假", "• *年假* ：15天\n• 病假"),
     ],
 )
 def test_marks_are_translated(markdown: str, mrkdwn: str) -> None:
@@ -47,7 +54,16 @@ def test_nested_lists_keep_their_levels() -> None:
     assert not any(line.startswith("- ") for line in lines)
 
 
-def test_a_link_is_one_link_whatever_its_address_and_label_hold() -> None:
-    shown = link("https://files.example/a b/Guide (v2).docx?x=1&y=2", "Install | Guide <v2> & FAQ")
+@pytest.mark.parametrize(
+    "text", ["https://evil.example/x", "www.evil.example", "hr@evil.example", "<https://evil.example>"]
+)
+def test_what_slack_makes_links_of_is_none_in_text_or_names(text: str) -> None:
+    for shown in (to_mrkdwn(f"see {text} now"), one_line(f"see {text} now", 80)):
+        assert not re.search(r"://|www\.evil|@evil|<", shown)
+        assert shown.replace(WORD_JOINER, "") == escaped(f"see {text} now")
 
-    assert shown == ("<https://files.example/a%20b/Guide%20(v2).docx?x=1&amp;y=2|Install ¦ Guide &lt;v2&gt; &amp; FAQ>")
+
+def test_columns_of_a_table_stand_below_each_other_in_wide_scripts_too() -> None:
+    lines = to_mrkdwn("| 地点 | 开门 |\n|---|---|\n| 北京 | 8:00 |\n| Lyon | 9:30 |").split("\n")
+
+    assert lines[1:-1] == ["地点  开门", "北京  8:00", "Lyon  9:30"]

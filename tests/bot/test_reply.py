@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot import limits
+from bot.feedback import feedback_block
 from bot.reply import Part, escaped_markdown, parts
 from retrieval.types import Answer, Citation, Notice, Passage, Refusal, RefusalReason
 
@@ -45,6 +46,7 @@ def test_an_answer_has_its_sources_below_it_and_previews_nothing() -> None:
                 }
             ],
         },
+        feedback_block(),
     ]
     assert payload["text"].startswith("You have *26 days* [1].")
     assert payload["unfurl_links"] is payload["unfurl_media"] is payload["link_names"] is False
@@ -89,14 +91,26 @@ def test_a_documents_name_has_no_effect() -> None:
     assert len(line) < limits.NAME_CHARS + limits.SECTION_CHARS
 
 
-def test_only_addresses_of_the_cited_passages_are_links() -> None:
+def test_addresses_are_code_whether_a_cited_passage_has_them_or_not() -> None:
     answer = Answer(
         "See https://ok.example/a and https://evil.example/b [1].", (cited(1, text="It lies at https://ok.example/a."),)
     )
 
     (part,) = parts(answer)
 
-    assert part.markdown == "See https://ok.example/a and `https://evil.example/b` [1]."
+    assert part.markdown == "See `https://ok.example/a` and `https://evil.example/b` [1]."
+
+
+def test_a_deceptive_label_stands_beside_the_address_it_led_to() -> None:
+    answer = Answer(
+        "Sign in at [the portal](https://evil.example/login) [1].",
+        (cited(1, text="Sign in at [the portal](https://evil.example/login)."),),
+    )
+
+    (part,) = parts(answer)
+
+    shown = "Sign in at the portal (`https://evil.example/login`) [1]."
+    assert part.as_blocks()["blocks"][0]["text"] == part.as_texts()[0]["text"].split("\n")[0] == shown
 
 
 def test_what_a_notice_repeats_of_the_person_is_harmless() -> None:
@@ -114,8 +128,7 @@ def test_a_long_answer_arrives_in_several_messages_each_within_the_limits() -> N
     assert [bool(part.small_print) for part in found] == [False] * (len(found) - 1) + [True]
     for part in found:
         blocks = part.as_blocks()["blocks"]
-        written = sum(len(b.get("text", "")) or len(b["elements"][0]["text"]) for b in blocks)
-        assert written <= limits.MESSAGE_BLOCKS_CHARS
+        assert len(str(blocks)) - len(str([{"type": "markdown", "text": ""}] * 3)) <= limits.MESSAGE_BLOCKS_CHARS
         assert len(blocks[0]["text"]) <= limits.MARKDOWN_CHARS
         assert len(part.as_blocks()["text"]) <= limits.NOTIFICATION_CHARS
     shown = " ".join(part.markdown for part in found)

@@ -78,6 +78,27 @@ def test_a_message_with_blocks_only_has_their_text() -> None:
 
     plain = plain_text(text_of_blocks(blocks), BOT)
 
-    assert "how about this" in plain
-    assert "one\ntwo" in plain
-    assert "and *that*" in plain
+    assert plain == "how about this\none\ntwo\nand *that*"
+
+
+def test_every_element_of_a_rich_text_is_read_and_what_looks_like_a_token_stays_text() -> None:
+    elements: list[dict[str, Any]] = [
+        {"type": "text", "text": "if a < b && c > d: "},
+        {"type": "emoji", "name": "wave"},
+        {"type": "text", "text": " "},
+        {"type": "broadcast", "range": "here"},
+        {"type": "text", "text": " see <@U1> in &lt;code&gt;, "},
+        {"type": "link", "url": "https://w.example/?a=1&b=2"},
+        {"type": "usergroup", "usergroup_id": "S1"},
+        {"type": "date", "timestamp": 1, "format": "{date}", "fallback": " on 1 May"},
+    ]
+    section = {"type": "rich_text_section", "elements": elements}
+    code = {"type": "rich_text_preformatted", "elements": [{"type": "text", "text": "x = <T>()\ny"}]}
+    quote = {"type": "rich_text_quote", "elements": [{"type": "text", "text": "a\nb"}]}
+
+    plain = plain_text(text_of_blocks([{"type": "rich_text", "elements": [section, code, quote]}]), BOT)
+
+    assert plain == (
+        "if a < b && c > d: :wave: @here see <@U1> in &lt;code&gt;, https://w.example/?a=1&b=2 on 1 May\n"
+        "x = <T>()\ny\n> a\n> b"
+    )

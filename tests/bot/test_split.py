@@ -33,6 +33,31 @@ def test_a_fence_left_open_is_closed() -> None:
     assert split("text\n\n```\ncode", 100) == ["text\n\n```\ncode\n```"]
 
 
+def test_backticks_that_open_no_code_block_hold_nothing_together() -> None:
+    parts = split("```note``` one\n\n" + "two words. " * 10 + "\n\n~~~ tilde `\ncode\n~~~", 60)
+
+    assert len(parts) > 2
+    assert parts[0].startswith("```note``` one\n\ntwo words.")
+    assert parts[-1].endswith("~~~ tilde `\ncode\n~~~")
+
+
+def test_code_in_a_sentence_is_not_cut_where_the_sentence_is() -> None:
+    code = "`[a](https://evil.example/x). And more. Of it`"
+
+    parts = split(f"{'Some words. ' * 3}{code} {'Some words. ' * 3}", 50)
+
+    assert code in parts
+    assert [part for part in parts if part.count("`") % 2] == []
+
+
+def test_code_too_long_for_a_part_is_code_in_each() -> None:
+    parts = split(f"Run ``{'ab` ' * 40}`` now", 50)
+
+    assert all(part.count("``") == 2 for part in parts[1:-1])
+    assert max(map(len, parts)) <= 50
+    assert "".join(parts).replace("``", "").count("ab`") == 40
+
+
 def test_a_long_paragraph_is_cut_between_sentences() -> None:
     sentences = [f"Sentence {n} has a few words." for n in range(40)]
 
@@ -54,6 +79,29 @@ def test_parts_fit_once_they_are_escaped() -> None:
 
     assert max(len(escaped(part)) for part in parts) <= 1000
     assert "".join(parts) == "<" * 3000
+
+
+def test_a_table_cut_in_two_has_its_header_in_both() -> None:
+    rows = [f"| Site {n:03} | {n % 12}:00 | opens for **staff** |" for n in range(60)]
+    answer = "\n".join(["Hours:", "", "| Site | Opens | Notes |", "|---|:-:|--:|", *rows, "", "Done."])
+
+    parts = split(answer, 600)
+
+    tables = [part[part.index("| Site | Opens") :] for part in parts if "| Site 0" in part]
+    assert len(tables) > 3
+    assert all(table.split("\n")[1] == "|---|:-:|--:|" for table in tables)
+    assert all(len(part) <= 600 for part in parts)
+    assert [line for part in parts for line in part.split("\n") if line.startswith("| Site 0")] == rows
+
+
+def test_a_part_that_begins_inside_a_list_is_no_code() -> None:
+    items = [f"{'    ' * (n % 3)}- item {n:02} of the list" for n in range(40)]
+
+    parts = split("\n".join(items), 150)
+
+    assert len(parts) > 5
+    assert all(part.startswith("- ") for part in parts)
+    assert [line.strip() for part in parts for line in part.split("\n")] == [item.strip() for item in items]
 
 
 @given(st.text(alphabet="ab. \n`~。<", max_size=400), st.integers(min_value=20, max_value=80))

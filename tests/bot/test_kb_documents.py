@@ -1,0 +1,96 @@
+"""`/kb` on a real library: what it lists, deletes and keeps."""
+
+import contextlib
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot import limits
+from bot.access import Access, Home
+from bot.admin import AdminDesk
+from bot.clients import Clients, identify
+from bot.download import Downloader
+from bot.settings import BotSettings
+from bot.upload import Uploads
+from retrieval.build import Footnote, build
+from retrieval.settings import RetrievalSettings, load
+from retrieval.types import SourceFile
+from tests.running_workspace import BOT_TOKEN, WorkspaceHandle
+
+
+@pytest.fixture
+def clients(workspace: WorkspaceHandle) -> Clients:
+    return Clients.of(BotSettings(slack_bot_token=BOT_TOKEN, slack_api_url=workspace.api_url))
+
+
+@pytest.fixture
+def footnote(tmp_path: Path) -> Iterator[Footnote]:
+    with contextlib.closing(
+        build(load(RetrievalSettings, {"data_dir": tmp_path / "data", "database_url": None}))
+    ) as built:
+        yield built
+
+
+@pytest.fixture
+def desk(footnote: Footnote, clients: Clients, tmp_path: Path) -> AdminDesk:
+    """The desk of a real library."""
+    downloader = Downloader(BOT_TOKEN, "", 5)
+    uploads = Uploads(tmp_path / "uploads", footnote.library.ingest, clients, downloader)
+    return AdminDesk(footnote.library, Access(clients, Home(identify(clients.reader).team_id)), clients, uploads)
+
+
+def kb(desk: AdminDesk, text: str) -> list[str]:
+    """What `/kb` tells the admin."""
+    said: list[str] = []
+    desk.on_command({"user_id": "U0ADMIN", "trigger_id": "1", "text": text}, said.append)
+    return said
+
+
+def test_documents_are_listed_with_what_is_known_of_them_and_deleted_by_that_name(
+    footnote: Footnote, desk: AdminDesk, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# Pay\n\nPay day is the 25th.\n", "utf-8")
+    pay = SourceFile("Pay & <b>`rules`.md", tmp_path / "a.md", "admins", ("pay", "2026"), dt.date(2026, 2, 1))
+    footnote.library.ingest(pay)
+    footnote.library.ingest(SourceFile("canteen.md", tmp_path / "a.md"))
+
+    (listed,) = kb(desk, "list")
+    (deleted,) = kb(desk, "delete `canteen.md`")
+
+    assert listed.split("\n") == [
+        "*2 documents*",
+        "• `canteen.md`: v1, 1 passage",
+        "• `Pay &amp; &lt;b&gt;ˋrulesˋ.md`: v1, 1 passage, 2026-02-01, tags: pay, 2026, admins only",
+    ]
+    assert deleted == "Deleted `canteen.md` (v1). It is no longer part of any answer."
+    assert [version.document for version in footnote.library.list()] == ["Pay & <b>`rules`.md"]
+    assert kb(desk, "delete canteen.md") != [deleted]
+
+
+def test_a_long_list_comes_in_messages_that_fit_and_ends_with_where_the_rest_is(
+    footnote: Footnote, desk: AdminDesk, tmp_path: Path
+) -> None:
+    names = [f"{n:03} {'quarterly report ' * 6}.md" for n in range(130)]
+    (tmp_path / "a.md").write_text("# Pay\n\nPay day is the 25th.\n", "utf-8")
+    for name in names:
+        footnote.library.ingest(SourceFile(name, tmp_path / "a.md"))
+
+    *shown, rest = kb(desk, "list")
+
+    lines = [line for message in shown for line in message.split("\n")]
+    assert all(len(message) <= limits.TEXT_CHARS for message in shown)
+    assert lines[0] == "*130 documents*"
+    assert lines[1:] == [f"• `{name}`: v1, 1 passage" for name in names[: len(lines) - 1]]
+    assert len(shown) == 4
+    assert "footnote kb list" in rest
+
+
+def test_an_upload_that_cannot_be_kept_is_told_in_the_form(desk: AdminDesk, tmp_path: Path) -> None:
+    (tmp_path / "uploads").touch()  # where a folder must be
+    view = {"state": {"values": {"files": {"files": {"files": [{"id": "F1", "name": "a.md"}]}}}}}
+
+    errors = desk.on_upload("U0ADMIN", view)
+
+    assert "could not keep the upload (incident" in errors["files"]
