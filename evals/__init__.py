@@ -1,10 +1,11 @@
-"""Measures on public data sets, each against the bar it must hold: `footnote eval NAME --data DIR`."""
+"""Measures against the bars they must hold: on public data sets, `footnote eval NAME --data DIR`, or of the bot as a
+process on the local workspace, `footnote eval soak`."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 
-from evals import answer_quality, refusal_quality, reranker_fit, search_quality
+from evals import answer_quality, crash, refusal_quality, reranker_fit, search_quality, soak
 from evals.report import Report
 
 EVALUATIONS: dict[str, Callable[[Path], Report]] = {
@@ -13,13 +14,25 @@ EVALUATIONS: dict[str, Callable[[Path], Report]] = {
     "refusal": refusal_quality.evaluate,
     "reranker": reranker_fit.evaluate,
 }
-NAMES = tuple(EVALUATIONS)
+LIVE = ("soak", "crash")
+"""Those that need no data."""
+NAMES = (*EVALUATIONS, *LIVE)
 
 
 def run_eval(name: str, data: Path, out: Path | None) -> Report:
     """The report of that evaluation, also written to OUT/NAME.json where OUT is given. KeyError: no such name."""
-    report = EVALUATIONS[name](data)
+    return _kept(EVALUATIONS[name](data), out)
+
+
+def run_live(name: str, out: Path | None, *, minutes: float, points: int, seed: int) -> Report:
+    """As `run_eval`, for those in LIVE. `minutes` of a soak, `points` at which the bot is killed in a crash test."""
+    report = soak.evaluate(minutes, seed) if name == "soak" else crash.evaluate(points, seed)
+    return _kept(report, out)
+
+
+def _kept(report: Report, out: Path | None) -> Report:
     if out:
         out.mkdir(parents=True, exist_ok=True)
-        (out / f"{name}.json").write_text(json.dumps(report.as_json(), ensure_ascii=False, indent=1) + "\n", "utf-8")
+        text = json.dumps(report.as_json(), ensure_ascii=False, indent=1)
+        (out / f"{report.name}.json").write_text(f"{text}\n", "utf-8")
     return report
