@@ -41,7 +41,7 @@ $(VENV)/.created:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
-	@echo "Installing pinned dependencies into $(VENV) (about 900 MB, a few minutes the first time) ..."
+	@echo "Installing pinned dependencies into $(VENV) (about 1 GB, a few minutes the first time) ..."
 	@$(PIP) --editable .
 	@touch $@
 

@@ -24,11 +24,11 @@ from retrieval.settings import RetrievalSettings, load
 from retrieval.types import SourceFile
 
 _SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-_HINTS = (
+HINTS = (
     "How many days of annual leave do I get?",
-    "What is the daily meal allowance on a trip to London?",
-    "Quantos dias posso trabalhar a partir de casa?",
-    "What is the weather like on Mars?",
+    "What is the hotel limit in Portugal?",
+    "Combien de jours de RTT à Lyon ?",
+    "Who won the football world cup?",
 )
 _LOG = "workspace.log"
 _STOP_GRACE_S = 10
@@ -126,7 +126,7 @@ def _take_in(samples: list[SourceFile], ingest: Ingest, stop: threading.Event) -
 @contextmanager
 def _workspace(port: int, data_dir: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A local workspace as a process of its own, and its address. Raises ConfigurationError when it does not start."""
-    hints = [part for hint in _HINTS for part in ("--hint", hint)]
+    hints = [part for hint in HINTS for part in ("--hint", hint)]
     command = [sys.executable, "-m", "workspace", "--port", str(port), "--until-stdin-closes", *hints]
     with (
         (data_dir / _LOG).open("a+", encoding="utf-8") as log,
