@@ -63,6 +63,10 @@ class WorkspaceHandle:
         ts: str = self.control("messages", body | ({"thread_ts": thread_ts} if thread_ts else {}))["ts"]
         return ts
 
+    def advance(self, seconds: float) -> None:
+        """Move the workspace's clock on."""
+        self.control("clock", {"advance_s": seconds})
+
     def messages(self, channel: str, thread_ts: str | None = None) -> list[dict[str, Any]]:
         """What a channel or a thread holds, oldest first."""
         query = {"channel": channel} | ({"thread_ts": thread_ts} if thread_ts else {})

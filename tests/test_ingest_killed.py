@@ -1,5 +1,6 @@
 """`footnote ingest` killed at any point: each document wholly at its new version or wholly at the one before."""
 
+import os
 import random
 import subprocess
 import time
@@ -13,7 +14,7 @@ from retrieval.types import Viewer
 from tests.command_line import COMMAND, environment
 
 DOCUMENTS = 8
-KILLS = 10
+KILLS = int(os.environ.get("FOOTNOTE_KILLS", "10"))
 
 
 def write_round(folder: Path, number: int) -> None:
@@ -21,7 +22,7 @@ def write_round(folder: Path, number: int) -> None:
     for place in range(DOCUMENTS):
         sections = "\n\n".join(
             f"## Part {part}\n\nRule {part} of manual {place} was written in edition {number}."
-            for part in range(2 + number)
+            for part in range(2 + number % 7)
         )
         (folder / f"manual{place}.md").write_text(f"# Manual {place}\n\n{sections}\n", "utf-8")
 
@@ -41,7 +42,7 @@ def ingest_and_kill(folder: Path, data_dir: Path, *, after_reports: int, pause_s
         process.kill()
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(900)
 def test_search_agrees_with_the_store_wherever_an_ingest_was_killed(tmp_path: Path) -> None:
     folder, data_dir = tmp_path / "manuals", tmp_path / "data"
     folder.mkdir()

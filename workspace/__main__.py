@@ -15,7 +15,8 @@ _PORT_MOST = 65_535
 def main() -> int:
     """0 after a clean stop, 2 when the port cannot be had."""
     arguments = _arguments()
-    settings = Settings(hints=arguments.hint)
+    shortcuts = dict(arguments.shortcut)
+    settings = Settings(hints=arguments.hint, shortcuts=shortcuts, events=arguments.event)
     try:
         asyncio.run(_serve(arguments.host, arguments.port, settings, until_stdin_closes=arguments.until_stdin_closes))
     except OSError as error:
@@ -38,6 +39,21 @@ def _arguments() -> argparse.Namespace:
         help="an example the page offers; may be repeated",
     )
     parser.add_argument(
+        "--shortcut",
+        action="append",
+        default=[],
+        type=_shortcut,
+        metavar="ID=NAME",
+        help="a message shortcut of the app, as its callback id and its name; may be repeated",
+    )
+    parser.add_argument(
+        "--event",
+        action="append",
+        default=[],
+        metavar="TYPE",
+        help="an event type the app subscribed to; may be repeated (default: every type)",
+    )
+    parser.add_argument(
         "--until-stdin-closes",
         action="store_true",
         help="stop as well when standard input ends, which it does when the process that started this one dies",
@@ -49,6 +65,13 @@ def _port(text: str) -> int:
     if not text.isdigit() or int(text) > _PORT_MOST:
         raise argparse.ArgumentTypeError(f"{text} is no port: give a number from 0 to {_PORT_MOST}")
     return int(text)
+
+
+def _shortcut(text: str) -> tuple[str, str]:
+    callback_id, equals, name = text.partition("=")
+    if not (callback_id and equals and name):
+        raise argparse.ArgumentTypeError(f"{text} is no shortcut: give its callback id and name as ID=NAME")
+    return callback_id, name
 
 
 def _stop_at_end(stopped: asyncio.Event) -> None:

@@ -17,7 +17,7 @@ def message_posted(ws: Workspace, message: Message) -> None:
     channel = ws.state.channels[message.channel]
     body = event_message(ws, message)
     _send(ws, channel, {**body, "channel_type": channel.kind})
-    mentions = channel.kind == "channel" and message.bot_id is None and message.subtype in (None, "file_share")
+    mentions = channel.kind != "im" and message.bot_id is None and message.subtype in (None, "file_share")
     if mentions and _MENTION.search(message.text):
         _send(ws, channel, {**body, "type": "app_mention"})
 
@@ -36,9 +36,38 @@ def message_deleted(ws: Workspace, channel: str, previous: Json) -> None:
 
 def member_joined(ws: Workspace, channel: Channel, user: str) -> None:
     """`member_joined_channel`, the bot's own joining included."""
-    team = ws.state.people[user].team_id
-    event: Json = {"type": "member_joined_channel", "user": user, "channel": channel.id, "channel_type": "C"}
-    _send(ws, channel, {**event, "team": team, "event_ts": ws.state.next_ts()})
+    _send(ws, channel, _membership(ws, channel, user, "member_joined_channel"))
+
+
+def member_left(ws: Workspace, channel: Channel, user: str) -> None:
+    """`member_left_channel`, or to the bot that leaves `channel_left` or `group_left`; sent while it is a member."""
+    if user == BOT_USER:
+        gone = {"type": f"{channel.kind}_left", "channel": channel.id, "actor_id": user}
+        _send(ws, channel, {**gone, "event_ts": ws.state.next_ts()})
+    else:
+        _send(ws, channel, _membership(ws, channel, user, "member_left_channel"))
+
+
+def _membership(ws: Workspace, channel: Channel, user: str, kind: str) -> Json:
+    letter = "C" if channel.kind == "channel" else "G"
+    who = {"user": user, "team": ws.state.people[user].team_id}
+    return {"type": kind, **who, "channel": channel.id, "channel_type": letter, "event_ts": ws.state.next_ts()}
+
+
+def reaction_changed(ws: Workspace, message: Message, user: str, name: str, *, added: bool) -> None:
+    """`reaction_added` or `reaction_removed`."""
+    item = {"type": "message", "channel": message.channel, "ts": message.ts}
+    event: Json = {"type": "reaction_added" if added else "reaction_removed", "user": user, "reaction": name}
+    event.update({"item": item, "item_user": message.user, "event_ts": ws.state.next_ts()})
+    _send(ws, ws.state.channels[message.channel], event)
+
+
+def home_opened(ws: Workspace, user: str, tab: str) -> None:
+    """`app_home_opened`, with the published view where there is one and the Home tab is meant."""
+    channel, home = ws.state.direct_channel(user), ws.views.home(user)
+    view = {"view": home.body} if home and tab == "home" else {}
+    event: Json = {"type": "app_home_opened", "user": user, "channel": channel.id, "tab": tab, **view}
+    _send(ws, channel, {**event, "event_ts": ws.state.next_ts()})
 
 
 def event_message(ws: Workspace, message: Message) -> Json:
@@ -60,8 +89,8 @@ def _send_hidden(ws: Workspace, channel_id: str, change: Json) -> None:
 
 
 def _send(ws: Workspace, channel: Channel, event: Json) -> None:
-    """Slack sends an app only what happens where it is a member."""
-    if BOT_USER not in channel.members:
+    """Slack sends an app only what happens where it is a member, and of that what the app subscribed to."""
+    if BOT_USER not in channel.members or not ws.settings.subscribed(event["type"]):
         return
     authorization = {"enterprise_id": None, "team_id": TEAM_ID, "user_id": BOT_USER, "is_bot": True}
     payload: Json = {

@@ -7,15 +7,18 @@ from workspace.errors import ControlError
 from workspace.json_types import Json
 
 CONNECTION_KINDS = ("drop", "half_open", "disconnect")
+# The streams of changes that open pages watch are cut; the pages come back by themselves.
+PAGE_KIND = "page"
 DELIVERY_KINDS = ("duplicate", "late")
 CALL_KINDS = ("error", "ratelimit")
-_KINDS = (*CONNECTION_KINDS, *DELIVERY_KINDS, *CALL_KINDS)
+_KINDS = (*CONNECTION_KINDS, PAGE_KIND, *DELIVERY_KINDS, *CALL_KINDS)
+_LATE_S = 5.0
 _DEFAULT_ERRORS = {"error": "internal_error", "disconnect": "refresh_requested"}
 
 
 @dataclass(slots=True)
 class Fault:
-    """One ordered fault; `times` is how often it still strikes."""
+    """One ordered fault; `times` is how often it still strikes, `after` that the call takes effect all the same."""
 
     kind: str
     method: str
@@ -23,6 +26,12 @@ class Fault:
     error: str
     retry_after_s: float
     seconds: float | None
+    after: bool
+
+    @property
+    def delay_s(self) -> float:
+        """How late an event comes."""
+        return _LATE_S if self.seconds is None else self.seconds
 
 
 class Faults:
@@ -38,7 +47,7 @@ class Faults:
         # Slack's own limits, until a reset, as opposed to so many answers with 429.
         if fault.kind == "ratelimit" and fault.method == "*" and "times" not in wanted:
             self.rate_limits_enforced = True
-        elif fault.kind not in CONNECTION_KINDS:
+        elif fault.kind not in (*CONNECTION_KINDS, PAGE_KIND) and fault.times > 0:
             self._armed.append(fault)
         return fault
 
@@ -65,6 +74,7 @@ def _parsed(wanted: Json) -> Fault:
         error=str(wanted.get("error", _DEFAULT_ERRORS.get(str(kind), ""))),
         retry_after_s=_number(wanted, "retry_after", 1),
         seconds=None if seconds is None else _number(wanted, "seconds", 0),
+        after=wanted.get("after") is True,
     )
 
 

@@ -8,6 +8,8 @@ from workspace.json_types import Json
 
 # A page that has not read this many changes is cut off; it loads everything anew when it reconnects.
 _BACKLOG_MOST = 1000
+# How long a page that has lost its stream waits before it comes back.
+_COME_BACK_MS = 500
 
 
 class Feed:
@@ -31,14 +33,18 @@ class Feed:
         watcher: asyncio.Queue[Json | None] = asyncio.Queue()
         self._watchers.add(watcher)
         try:
-            yield ": connected\n\n"
+            yield f"retry: {_COME_BACK_MS}\n: connected\n\n"
             while not self._closed and (change := await watcher.get()) is not None:
                 yield f"data: {json.dumps(change)}\n\n"
         finally:
             self._watchers.discard(watcher)
 
     def close(self) -> None:
-        """End every watcher's stream."""
+        """End every watcher's stream for good."""
         self._closed = True
+        self.cut()
+
+    def cut(self) -> None:
+        """End every watcher's stream; new ones are welcome."""
         for watcher in self._watchers:
             watcher.put_nowait(None)

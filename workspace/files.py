@@ -9,7 +9,7 @@ from urllib.parse import quote
 from aiohttp import web
 
 from workspace.json_types import Json
-from workspace.state import BOT_TOKEN, TEAM_ID, State
+from workspace.state import BOT_TOKEN, TEAM_ID, Channel
 
 # Slack's own limit is 1 GB; this one keeps the memory of a laptop.
 UPLOAD_MOST_BYTES = 200 * 1024 * 1024
@@ -40,7 +40,7 @@ class StoredFile:
     content: bytes
     user: str
     created: int
-    channels: list[str] = field(default_factory=list)
+    channels: list[Channel] = field(default_factory=list)
     for_app: bool = False
 
 
@@ -51,7 +51,7 @@ class Files:
         self._clock = clock
         self._files: dict[str, StoredFile] = {}
 
-    def add(self, name: str, content: bytes, user: str, *, channel: str | None = None) -> StoredFile:
+    def add(self, name: str, content: bytes, user: str, *, channel: Channel | None = None) -> StoredFile:
         """Keep a file, shared to `channel`, or given to the app through a modal when there is none."""
         file_id = f"F0{secrets.token_hex(4).upper()}"
         channels = [channel] if channel else []
@@ -67,9 +67,9 @@ class Files:
         return self._files.get(file_id)
 
 
-def app_may_read(file: StoredFile, state: State, bot_user: str) -> bool:
+def app_may_read(file: StoredFile, bot_user: str) -> bool:
     """Whether the app sees the file: given by a modal, or shared where the bot is a member."""
-    return file.for_app or any(bot_user in state.channels[channel].members for channel in file.channels)
+    return file.for_app or any(bot_user in channel.members for channel in file.channels)
 
 
 def file_object(file: StoredFile, base_url: str) -> Json:
@@ -92,7 +92,7 @@ def file_object(file: StoredFile, base_url: str) -> Json:
         "mode": "hosted",
         "is_external": False,
         "external_type": "",
-        "is_public": any(channel.startswith("C") for channel in file.channels),
+        "is_public": any(channel.kind == "channel" for channel in file.channels),
         "public_url_shared": False,
         "display_as_bot": False,
         "username": "",
@@ -101,9 +101,9 @@ def file_object(file: StoredFile, base_url: str) -> Json:
         "permalink": f"{base_url}/files/{file.user}/{file.id}/{quote(file.name, safe='')}",
         "has_rich_preview": False,
         "file_access": "visible",
-        "channels": [channel for channel in file.channels if channel.startswith("C")],
-        "groups": [],
-        "ims": [channel for channel in file.channels if channel.startswith("D")],
+        "channels": [channel.id for channel in file.channels if channel.kind == "channel"],
+        "groups": [channel.id for channel in file.channels if channel.kind in ("group", "mpim")],
+        "ims": [channel.id for channel in file.channels if channel.kind == "im"],
         "comments_count": 0,
     }
 
@@ -113,10 +113,10 @@ def shared_file_stub(file: StoredFile) -> Json:
     return {"id": file.id, "mode": "file_access", "file_access": "check_file_info"}
 
 
-def download(request: web.Request, file: StoredFile | None, state: State, bot_user: str) -> web.Response:
+def download(request: web.Request, file: StoredFile | None, bot_user: str) -> web.Response:
     """The file's bytes for the bot's token; for anyone else a sign-in page with status 200, as Slack does."""
     authorized = request.headers.get("Authorization") == f"Bearer {BOT_TOKEN}"
-    if not authorized or file is None or not app_may_read(file, state, bot_user):
+    if not authorized or file is None or not app_may_read(file, bot_user):
         return web.Response(text=_SIGN_IN_PAGE, content_type="text/html")
     return as_attachment(file)
 

@@ -7,7 +7,8 @@ from workspace.blocks import checked_message_blocks
 from workspace.json_types import Json
 from workspace.messages import post_as_bot
 from workspace.state import APP_ID, TEAM_DOMAIN, TEAM_ID, VERIFICATION_TOKEN, Channel, Message, Person
-from workspace.views import OpenView, checked_view
+from workspace.view_checks import checked_view
+from workspace.views import OpenView
 from workspace.wire import message_object
 from workspace.workspace import Workspace
 
@@ -117,18 +118,26 @@ async def submit_view(ws: Workspace, view: OpenView, person: Person, values: Jso
     return Outcome(ack, [*shown, *await _opened(ws, trigger_id, ack)])
 
 
-async def close_view(ws: Workspace, view: OpenView, person: Person) -> None:
-    """A modal is closed without submitting it; the app is told where it asked to be."""
-    ws.views.close(view.body["id"])
-    ws.feed.publish("view_closed", {"view": view.body["id"], "user": view.user})
-    if view.body["notify_on_close"]:
-        payload = {"type": "view_closed", "view": view.body, "is_cleared": False}
-        await ws.link.request("interactive", _signed(person, payload, ws.views.new_trigger(person.id)))
+async def close_view(ws: Workspace, view: OpenView, person: Person, *, whole_stack: bool) -> None:
+    """A modal is closed without submitting it, or all of them; the app is told where it asked to be."""
+    cleared = whole_stack or bool(view.body["clear_on_close"])
+    closed = ws.views.stack(view.user)[::-1] if cleared else [view]
+    for each in closed:
+        ws.views.close(each.body["id"])
+    ws.feed.publish("view_closed", {"view": view.body["id"], "user": view.user, "all": cleared})
+    for each in closed:
+        if each.body["notify_on_close"]:
+            await _tell_closed(ws, each, person, cleared=cleared)
+
+
+async def _tell_closed(ws: Workspace, view: OpenView, person: Person, *, cleared: bool) -> None:
+    payload = {"type": "view_closed", "view": view.body, "is_cleared": cleared}
+    await ws.link.request("interactive", _signed(person, payload, ws.views.new_trigger(person.id)))
 
 
 def announce_view(ws: Workspace, kind: str, view: OpenView) -> None:
     """Tell the pages of a view that was opened or updated."""
-    ws.feed.publish(kind, {"view": view.body["id"], "user": view.user})
+    ws.feed.publish(kind, {"view": view.body["id"], "user": view.user, "body": view.body})
 
 
 def _apply_view_ack(ws: Workspace, view: OpenView, ack: Json) -> list[str]:

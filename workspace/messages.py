@@ -9,7 +9,7 @@ from workspace.json_types import Json
 from workspace.plain import plain_text
 from workspace.state import BOT_ID, BOT_USER, Channel, Message
 from workspace.text import as_rich_text, as_slack_text, segments
-from workspace.wire import thread_facts
+from workspace.wire import reactions_of, thread_facts
 from workspace.workspace import Workspace
 
 _TYPED_MOST_CHARS = 40_000
@@ -33,6 +33,7 @@ def shown_message(ws: Workspace, message: Message) -> Json:
         "ephemeral_to": message.ephemeral_to,
         "edited": message.edited,
         "files": [{"id": f.id, "name": f.name, "size": len(f.content)} for f in files] or None,
+        "reactions": reactions_of(message) or None,
     }
     body.update({key: value for key, value in optional.items() if value is not None})
     if files:
@@ -110,7 +111,7 @@ def edit(ws: Workspace, message: Message, text: str, blocks: list[Json], *, edit
     previous = events.event_message(ws, message)
     message.text, message.blocks = text, blocks
     message.edited = {"user": editor, "ts": ws.state.next_ts()}
-    ws.feed.publish("message_changed", {"message": shown_message(ws, message)})
+    show_again(ws, message)
     if message.ephemeral_to is None:
         events.message_changed(ws, message, _without_channel(previous))
 
@@ -127,7 +128,7 @@ def delete(ws: Workspace, message: Message) -> None:
     if message.ephemeral_to is None and ws.state.replies(message.channel, message.ts):
         message.text, message.blocks, message.files = "This message was deleted.", [], []
         message.subtype = "tombstone"
-        ws.feed.publish("message_changed", {"message": shown_message(ws, message)})
+        show_again(ws, message)
         events.message_changed(ws, message, previous)
         return
     ws.state.remove(message)
@@ -135,15 +136,6 @@ def delete(ws: Workspace, message: Message) -> None:
     if message.ephemeral_to is None:
         _announce_parent(ws, message)
         events.message_deleted(ws, message.channel, previous)
-
-
-def join(ws: Workspace, channel: Channel, user: str) -> None:
-    """Make somebody a member: a `channel_join` message and `member_joined_channel`."""
-    channel.members.append(user)
-    text = f"<@{user}> has joined the channel"
-    post(ws, Message(channel.id, ws.state.next_ts(), user, text, subtype="channel_join"))
-    events.member_joined(ws, channel, user)
-    ws.feed.publish("member", {"channel": channel.id, "user": user})
 
 
 def clear_status(ws: Workspace, channel: str, thread_ts: str) -> None:
@@ -155,7 +147,12 @@ def clear_status(ws: Workspace, channel: str, thread_ts: str) -> None:
 def _announce_parent(ws: Workspace, reply: Message) -> None:
     parent = ws.state.find(reply.channel, reply.thread_ts) if reply.thread_ts else None
     if parent:
-        ws.feed.publish("message_changed", {"message": shown_message(ws, parent)})
+        show_again(ws, parent)
+
+
+def show_again(ws: Workspace, message: Message) -> None:
+    """Tell the pages how a message looks now."""
+    ws.feed.publish("message_changed", {"message": shown_message(ws, message)})
 
 
 def _without_channel(event: Json) -> Json:

@@ -67,6 +67,8 @@ def _shown(part: object, name_of: Callable[[str], str]) -> str:
         return ""
     if part.get("type") == "mrkdwn":
         return readable(part.get("text", ""), name_of)
+    if part.get("type") in ("broadcast", "usergroup", "emoji"):
+        return str(part.get("range") or part.get("usergroup_id") or f":{part.get('name')}:")
     if part.get("type") in ("user", "channel"):
         return name_of(f"@{part['user_id']}" if part["type"] == "user" else f"#{part['channel_id']}")
     inner = [

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from workspace.state import BOT_USER, OTHER_TEAM_ID, Channel, Person, State
+from workspace.state import BOT_USER, OTHER_TEAM_ID, Channel, Person, State, UserGroup
 
 
 def seeded_state(clock: Callable[[], float]) -> State:
-    """Five people, the bot, four channels and the bot's direct messages with four of the people."""
-    return State(_people(), _channels(), clock)
+    """Five people, the bot, a group of admins, four channels and the bot's direct messages with four of the people."""
+    return State(_people(), _channels(), [UserGroup("S0ADMINS", "admins", "Admins", ["U0ADMIN"])], clock)
 
 
 def _people() -> list[Person]:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -67,6 +68,7 @@ def application(workspace: Workspace) -> web.Application:
             web.get(f"/files-pri/{TEAM_ID}-{{id}}/{{name}}", _download),
             web.get(f"/files-pri/{TEAM_ID}-{{id}}/download/{{name}}", _download),
             *control.routes(),
+            web.get("/archives/{channel}/p{ts}", _message),
             web.get("/", _page),
             web.static("/page", _PAGE_FOLDER),
         ]
@@ -78,10 +80,16 @@ async def _page(request: web.Request) -> web.FileResponse:
     return web.FileResponse(_PAGE_FOLDER / "index.html")
 
 
+async def _message(request: web.Request) -> web.Response:
+    """A message's permalink leads to the page, which finds its place in the fragment."""
+    channel, digits = request.match_info["channel"], request.match_info["ts"]
+    place = [channel, f"{digits[:-6]}.{digits[-6:]}", *request.query.getall("thread_ts", [])]
+    raise web.HTTPFound(f"/#{'/'.join(quote(part, safe='') for part in place)}")
+
+
 async def _download(request: web.Request) -> web.Response:
-    workspace = request.app[WORKSPACE]
-    file = workspace.files.get(request.match_info["id"])
-    return download(request, file, workspace.state, BOT_USER)
+    file = request.app[WORKSPACE].files.get(request.match_info["id"])
+    return download(request, file, BOT_USER)
 
 
 async def _close(app: web.Application) -> None:

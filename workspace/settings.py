@@ -1,16 +1,21 @@
-"""What of the workspace can be set: Slack's times, and the examples the page shows to a newcomer."""
+"""What of the workspace can be set: Slack's times, what the app is configured with, and the page's examples."""
 
 from dataclasses import dataclass, field
 
 from workspace.errors import ControlError
 from workspace.json_types import Json
 
+_TEXTS = ("hints", "events")
 _TIMES = ("ack_timeout_s", "trigger_life_s", "disconnect_grace_s", "view_wait_s")
 
 
 @dataclass(slots=True)
 class Settings:
-    """Times in seconds, as Slack's unless a test sets shorter ones."""
+    """Times in seconds, as Slack's unless a test sets shorter ones.
+
+    `events` are the event types that the app subscribed to, none meaning all; `shortcuts` are its message
+    shortcuts as pairs of callback_id and name.
+    """
 
     ack_timeout_s: float = 3.0
     retry_delays_s: tuple[float, ...] = (0.0, 60.0, 300.0)
@@ -18,6 +23,12 @@ class Settings:
     disconnect_grace_s: float = 10.0
     view_wait_s: float = 1.0
     hints: list[str] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+    shortcuts: dict[str, str] = field(default_factory=dict)
+
+    def subscribed(self, event_type: str) -> bool:
+        """Whether the app gets events of that type."""
+        return not self.events or event_type in self.events
 
     def change(self, wanted: Json) -> None:
         """Take over the values in `wanted`; ControlError when one is unknown or of the wrong kind."""
@@ -26,8 +37,10 @@ class Settings:
                 setattr(self, key, float(value))
             elif key == "retry_delays_s" and isinstance(value, list) and all(map(_is_time, value)):
                 self.retry_delays_s = tuple(float(delay) for delay in value)
-            elif key == "hints" and isinstance(value, list) and all(isinstance(hint, str) for hint in value):
-                self.hints = list(value)
+            elif key in _TEXTS and isinstance(value, list) and all(isinstance(text, str) for text in value):
+                setattr(self, key, list(value))
+            elif key == "shortcuts" and isinstance(value, dict) and all(isinstance(v, str) for v in value.values()):
+                self.shortcuts = dict(value)
             else:
                 raise ControlError(400, "invalid_setting", f"{key} cannot be set to {value!r}.")
 

@@ -38,15 +38,30 @@ class Person:
 
 @dataclass(slots=True)
 class Channel:
-    """A channel, or a direct-message channel between the bot and one person."""
+    """A channel, public or private (`group`), or direct messages of the bot with one person or several (`mpim`)."""
 
     id: str
     name: str
     members: list[str]
-    kind: Literal["channel", "im"] = "channel"
+    kind: Literal["channel", "group", "im", "mpim"] = "channel"
     purpose: str = ""
     is_ext_shared: bool = False
     created: int = 1_700_000_000
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is a channel with a name, public or private, rather than direct messages."""
+        return self.kind in ("channel", "group")
+
+
+@dataclass(slots=True)
+class UserGroup:
+    """People who are mentioned together as `@handle`."""
+
+    id: str
+    handle: str
+    name: str
+    members: list[str]
 
 
 @dataclass(slots=True)
@@ -66,6 +81,7 @@ class Message:
     ephemeral_to: str | None = None
     edited: Json | None = None
     metadata: Json | None = None
+    reactions: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -80,8 +96,11 @@ class Status:
 class State:
     """People, channels and messages, with Slack's rules for timestamps and threads."""
 
-    def __init__(self, people: list[Person], channels: list[Channel], clock: Callable[[], float]) -> None:
+    def __init__(
+        self, people: list[Person], channels: list[Channel], groups: list[UserGroup], clock: Callable[[], float]
+    ) -> None:
         self.people = {person.id: person for person in people}
+        self.user_groups = {group.id: group for group in groups}
         self.channels = {channel.id: channel for channel in channels}
         self.messages: dict[str, list[Message]] = {channel.id: [] for channel in channels}
         self._statuses: dict[str, Status] = {}
@@ -99,14 +118,17 @@ class State:
         for channel in self.channels.values():
             if channel.kind == "im" and user in channel.members:
                 return channel
-        channel = Channel(f"D{user[1:]}", "directmessage", [user, BOT_USER], kind="im")
+        return self.add_channel(Channel(f"D{user[1:]}", "directmessage", [user, BOT_USER], kind="im"))
+
+    def add_channel(self, channel: Channel) -> Channel:
+        """The channel, from now on part of the workspace."""
         self.channels[channel.id] = channel
         self.messages[channel.id] = []
         return channel
 
     def channel_named(self, name: str) -> Channel | None:
         """The channel with that name, without `#`, in any case."""
-        named = (c for c in self.channels.values() if c.kind == "channel" and c.name == name.lower())
+        named = (c for c in self.channels.values() if c.is_named and c.name == name.lower())
         return next(named, None)
 
     def add(self, message: Message) -> None:

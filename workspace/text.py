@@ -60,8 +60,7 @@ def _recognise(match: re.Match[str], state: State) -> Segment | None:
     kind, value = match.lastgroup or "", match.group(match.lastgroup or 0)
     if kind == "name":
         person = next((p.id for p in state.people.values() if p.name == value.lower()), None)
-        broadcast = f"!{value.lower()}" if value.lower() in _BROADCASTS else None
-        mention = f"@{person}" if person else broadcast
+        mention = f"@{person}" if person else _mention_of_many(value.lower(), state)
         return Segment("token", mention) if mention else None
     if kind == "channel":
         channel = state.channel_named(value)
@@ -69,6 +68,13 @@ def _recognise(match: re.Match[str], state: State) -> Segment | None:
     if kind == "token":
         return Segment("token", value[1:-1])
     return Segment("token" if kind == "url" else "code", value)
+
+
+def _mention_of_many(name: str, state: State) -> str | None:
+    if name in _BROADCASTS:
+        return f"!{name}"
+    group = next((g for g in state.user_groups.values() if g.handle == name), None)
+    return f"!subteam^{group.id}|@{group.handle}" if group else None
 
 
 def as_slack_text(parts: list[Segment]) -> str:
@@ -96,6 +102,8 @@ def _rich_element(part: Segment) -> Json:
         return {"type": "user", "user_id": target[1:]}
     if target[0] == "#":
         return {"type": "channel", "channel_id": target[1:]}
+    if target.startswith("!subteam^"):
+        return {"type": "usergroup", "usergroup_id": target.removeprefix("!subteam^")}
     if target[0] == "!":
         return {"type": "broadcast", "range": target[1:]}
     return {"type": "link", "url": target, **({"text": label} if label else {})}

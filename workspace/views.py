@@ -1,29 +1,16 @@
-"""Modals: opened with a trigger, kept in a stack a person, checked against Slack's limits."""
+"""Modals, opened with a trigger and kept in a stack a person, and the Home tab of each person."""
 
 import asyncio
-import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from workspace.blocks import VIEW_BLOCKS_MOST, check_blocks, with_ids
 from workspace.errors import SlackError
 from workspace.json_types import Json
-from workspace.problems import Problems
-from workspace.state import APP_ID, BOT_ID, TEAM_ID
-from workspace.view_values import initial_values
+from workspace.view_checks import checked_view
 
 _STACK_MOST = 3
-_VIEW_MOST_BYTES = 250_000
-_KEPT = (
-    "callback_id",
-    "private_metadata",
-    "external_id",
-    "clear_on_close",
-    "notify_on_close",
-    "submit_disabled",
-)
 
 
 @dataclass(slots=True)
@@ -39,7 +26,7 @@ class Trigger:
 
 @dataclass(slots=True)
 class OpenView:
-    """A modal that `user` sees; `body` is Slack's view object."""
+    """A modal, or the Home tab, that `user` sees; `body` is Slack's view object."""
 
     user: str
     body: Json
@@ -53,6 +40,7 @@ class Views:
         self.trigger_life_s = trigger_life_s
         self._triggers: dict[str, Trigger] = {}
         self._open: dict[str, OpenView] = {}
+        self._homes: dict[str, OpenView] = {}
 
     def new_trigger(self, user: str) -> str:
         """An id that allows one modal for `user`."""
@@ -106,12 +94,27 @@ class Views:
         if expected_hash is not None and expected_hash != current.body["hash"]:
             raise SlackError("hash_conflict")
         place = {key: current.body[key] for key in ("id", "root_view_id", "previous_view_id")}
-        current.body = {**checked_view(view), **place, "hash": _new_hash(self._clock())}
+        kind = str(current.body["type"])
+        current.body = {**checked_view(view, kind=kind), **place, "hash": _new_hash(self._clock())}
         return current
 
     def get(self, view_id: str) -> OpenView | None:
-        """The open modal with that id."""
-        return self._open.get(view_id)
+        """The open modal, or the Home tab, with that id."""
+        return self._open.get(view_id) or next((h for h in self._homes.values() if h.body["id"] == view_id), None)
+
+    def home(self, user: str) -> OpenView | None:
+        """The person's Home tab, once the app has published one."""
+        return self._homes.get(user)
+
+    def publish(self, user: str, view: Any, *, expected_hash: str | None = None) -> OpenView:
+        """The person's Home tab with this content; SlackError `hash_conflict`, or what is wrong with the view."""
+        body, before = checked_view(view, kind="home"), self._homes.get(user)
+        if before and expected_hash is not None and expected_hash != before.body["hash"]:
+            raise SlackError("hash_conflict")
+        view_id = before.body["id"] if before else f"V0{secrets.token_hex(5).upper()}"
+        place = {"id": view_id, "root_view_id": view_id, "previous_view_id": None}
+        self._homes[user] = OpenView(user, {**body, **place, "hash": _new_hash(self._clock())})
+        return self._homes[user]
 
     def named(self, external_id: str) -> OpenView | None:
         """The open modal that the app gave that external id."""
@@ -132,63 +135,6 @@ class Views:
     def ids(self) -> list[str]:
         """The ids of the open modals, oldest first."""
         return list(self._open)
-
-
-def checked_view(view: Any) -> Json:
-    """Slack's view object for what an app sent; SlackError `invalid_arguments` or `view_too_large`."""
-    view = _parsed(view)
-    problems = Problems()
-    for key in ("title", "submit", "close"):
-        problems.text(view.get(key), 24, f"/view/{key}", plain_only=True)
-    problems.required(view, "title", "/view")
-    problems.length(view.get("private_metadata"), 3000, "/view/private_metadata")
-    problems.length(view.get("callback_id"), 255, "/view/callback_id")
-    if view.get("type") != "modal":
-        problems.add("must be one of: modal", "/view/type")
-    blocks = view.get("blocks")
-    if isinstance(blocks, list):
-        check_blocks(blocks, "/view/blocks", problems, most=VIEW_BLOCKS_MOST, in_view=True)
-        if any(isinstance(b, dict) and b.get("type") == "input" for b in blocks) and not view.get("submit"):
-            problems.add("missing required field: submit", "/view")
-    else:
-        problems.add("missing required field: blocks", "/view")
-    if problems.messages:
-        raise SlackError("invalid_arguments", problems.messages)
-    return _view_object(view, with_ids(view["blocks"]))
-
-
-def _parsed(view: Any) -> Json:
-    if isinstance(view, str):
-        try:
-            view = json.loads(view)
-        except ValueError:
-            view = None
-    if not isinstance(view, dict):
-        raise SlackError("invalid_arguments", ["missing required field: view [json-pointer:/view]"])
-    if len(json.dumps(view)) > _VIEW_MOST_BYTES:
-        raise SlackError("view_too_large")
-    return view
-
-
-def _view_object(view: Json, blocks: list[Json]) -> Json:
-    flags = dict.fromkeys(("clear_on_close", "notify_on_close", "submit_disabled"), False)
-    texts = dict.fromkeys(("callback_id", "private_metadata", "external_id"), "")
-    chosen = {key: view[key] for key in _KEPT if view.get(key) is not None}
-    return {
-        "team_id": TEAM_ID,
-        "type": "modal",
-        "title": view["title"],
-        "submit": view.get("submit"),
-        "close": view.get("close"),
-        "blocks": blocks,
-        "state": {"values": initial_values(blocks)},
-        "app_id": APP_ID,
-        "app_installed_team_id": TEAM_ID,
-        "bot_id": BOT_ID,
-        **flags,
-        **texts,
-        **chosen,
-    }
 
 
 def _new_hash(now: float) -> str:

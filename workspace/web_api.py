@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 
 from aiohttp import web
 
@@ -19,20 +20,54 @@ _BEARER = "Bearer "
 async def call(request: web.Request) -> web.Response:
     """One call of a Web API method; refusals are answers with status 200, as Slack's are."""
     ws, method = request.app[WORKSPACE], request.match_info["method"]
+    began_s = time.monotonic()
+    values: Json = {}
     try:
-        if method not in METHODS:
-            raise SlackError("unknown_method")
         values = await _body(request)
-        _check_token(method, request, values)
-        wait_s = _wait_s(ws, method, values)
-        if wait_s:
-            return _rate_limited(wait_s)
-        fault = ws.faults.take("error", method)
-        if fault:
-            raise SlackError(fault.error)
-        return web.json_response({"ok": True, **METHODS[method](ws, Arguments(values, request.host))})
+        entry = ws.traffic.note("call", method, _shown(values), note=_note(values))
     except SlackError as refusal:
         return web.json_response(refusal.body())
+    wait_s = 0.0
+    try:
+        _check_call(method, request, values)
+        wait_s = _wait_s(ws, method, values)
+        answer = _limited() if wait_s else _carried_out(ws, method, Arguments(values, request.host))
+    except SlackError as refusal:
+        answer = refusal.body()
+    ws.traffic.end(entry, "ok" if answer["ok"] else str(answer["error"]), answer, time.monotonic() - began_s)
+    if wait_s:
+        return web.json_response(answer, status=429, headers={"Retry-After": str(math.ceil(wait_s))})
+    return web.json_response(answer)
+
+
+def _carried_out(ws: Workspace, method: str, args: Arguments) -> Json:
+    fault = ws.faults.take("error", method)
+    if fault and not fault.after:
+        raise SlackError(fault.error)
+    answer = METHODS[method](ws, args)
+    if fault:
+        raise SlackError(fault.error)
+    return {"ok": True, **answer}
+
+
+def _limited() -> Json:
+    return {"ok": False, "error": "ratelimited"}
+
+
+def _check_call(method: str, request: web.Request, values: Json) -> None:
+    if method not in METHODS:
+        raise SlackError("unknown_method")
+    _check_token(method, request, values)
+
+
+def _shown(values: Json) -> Json:
+    return {key: value for key, value in values.items() if key != "token"}
+
+
+def _note(values: Json) -> str:
+    """The words that tell one call of a method from another."""
+    said = (values.get(key) for key in ("channel", "channel_id", "user", "status", "text", "markdown_text", "name"))
+    return " · ".join(str(part) for part in said if part)
 
 
 def _wait_s(ws: Workspace, method: str, values: Json) -> float:
@@ -42,11 +77,6 @@ def _wait_s(ws: Workspace, method: str, values: Json) -> float:
     if ws.faults.rate_limits_enforced:
         return ws.rate_limits.wait_s(method, str(values.get("channel")))
     return 0.0
-
-
-def _rate_limited(wait_s: float) -> web.Response:
-    headers = {"Retry-After": str(math.ceil(wait_s))}
-    return web.json_response({"ok": False, "error": "ratelimited"}, status=429, headers=headers)
 
 
 async def _body(request: web.Request) -> Json:

@@ -67,11 +67,11 @@ def channel_object(channel: Channel) -> Json:
         "id": channel.id,
         "name": channel.name,
         "name_normalized": channel.name,
-        "is_channel": True,
-        "is_group": False,
+        "is_channel": channel.kind == "channel",
+        "is_group": channel.kind == "group",
         "is_im": False,
-        "is_mpim": False,
-        "is_private": False,
+        "is_mpim": channel.kind == "mpim",
+        "is_private": channel.kind != "channel",
         "is_archived": False,
         "is_general": channel.id == "C0GENERAL",
         "is_shared": channel.is_ext_shared,
@@ -98,6 +98,7 @@ def message_object(message: Message, state: State, files: Files, base_url: str) 
         "metadata": message.metadata,
         "thread_ts": message.thread_ts,
         "blocks": message.blocks or None,
+        "reactions": reactions_of(message) or None,
         "files": [file_object(f, base_url) for f in map(files.get, message.files) if f] or None,
     }
     body.update({key: value for key, value in optional.items() if value is not None})
@@ -112,6 +113,11 @@ def message_object(message: Message, state: State, files: Files, base_url: str) 
     else:
         body.update(thread_facts(message, state))
     return body
+
+
+def reactions_of(message: Message) -> list[Json]:
+    """Who reacted with what, in the order in which the reactions first came."""
+    return [{"name": name, "users": users, "count": len(users)} for name, users in message.reactions.items()]
 
 
 def _bot_profile(bot: Person) -> Json:

@@ -4,16 +4,20 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
 from tests.running_workspace import APP_TOKEN, BOT_TOKEN, Connect, WorkspaceHandle, hang_up, running_workspace
-from tests.workspace.browsing import CHROMIUM
+from tests.workspace.browsing import CHROMIUM, opened_page
 from tests.workspace.raw_app import ConnectRaw, RawApp
 from workspace.settings import Settings
 
+EVENT_TYPES = (
+    *("message", "app_mention", "app_home_opened", "reaction_added", "reaction_removed"),
+    *("member_joined_channel", "member_left_channel", "channel_left", "group_left"),
+)
 # Short, so that a lost connection is noticed within a second or two.
 PING_INTERVAL_S = 0.2
 
@@ -63,7 +67,7 @@ def events(app: App, connect: Connect) -> list[dict[str, Any]]:
             received.append(body["event"])
         next()
 
-    for kind in ("message", "app_mention", "member_joined_channel"):
+    for kind in EVENT_TYPES:
         app.event(kind)(lambda: None)
     connect(app)
     return received
@@ -108,14 +112,5 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser, workspace: WorkspaceHandle) -> Iterator[Page]:
     """The workspace's page; whatever the browser complains about fails the test."""
-    complaints: list[str] = []
-    opened = browser.new_page()
-    opened.set_default_timeout(20_000)
-    opened.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-    opened.goto(workspace.url)
-    expect(opened.get_by_role("heading", name="# general")).to_be_visible()
-    yield opened
-    opened.close()
-    assert complaints == []
+    with opened_page(browser, workspace.url) as opened:
+        yield opened

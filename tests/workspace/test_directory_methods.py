@@ -29,7 +29,7 @@ def test_auth_test_names_the_bot(client: WebClient) -> None:
         ("auth.test", "xoxb-other", "invalid_auth"),
         ("auth.test", APP_TOKEN, "not_allowed_token_type"),
         ("apps.connections.open", BOT_TOKEN, "not_allowed_token_type"),
-        ("reactions.add", BOT_TOKEN, "unknown_method"),
+        ("pins.add", BOT_TOKEN, "unknown_method"),
     ],
 )
 def test_a_missing_wrong_or_unfit_token_is_refused(

@@ -7,15 +7,7 @@ from slack_bolt import App
 from slack_sdk import WebClient
 
 from tests.running_workspace import Connect, WorkspaceHandle, wait_for
-
-Events = list[dict[str, Any]]
-
-
-def arrived(workspace: WorkspaceHandle, events: Events, count: int) -> Events:
-    """The events, once there are so many and none is left to be delivered."""
-    wait_for(lambda: len(events) >= count and not workspace.control("state")["unacknowledged"])
-    assert len(events) == count, events
-    return events
+from tests.workspace.arriving import Events, arrived
 
 
 def test_a_mention_in_a_channel_is_a_message_and_a_mention(workspace: WorkspaceHandle, events: Events) -> None:

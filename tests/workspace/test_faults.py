@@ -87,6 +87,34 @@ def test_an_ordered_error_strikes_so_often_and_only_its_method(workspace: Worksp
     assert len(workspace.messages("C0GENERAL")) == 1
 
 
+def test_a_call_can_take_effect_and_answer_with_an_error_all_the_same(
+    workspace: WorkspaceHandle, client: WebClient
+) -> None:
+    fault = {"kind": "error", "method": "chat.postMessage", "error": "internal_error", "after": True}
+    workspace.control("faults", fault)
+    with pytest.raises(SlackApiError, match="internal_error"):
+        client.chat_postMessage(channel="C0GENERAL", text="doubtful")
+
+    assert [message["plain"] for message in workspace.messages("C0GENERAL")] == ["doubtful"]
+
+
+def test_an_app_gets_only_events_it_subscribed_to(quick: WorkspaceHandle, raw: RawApp) -> None:
+    quick.control("settings", {"events": ["app_mention"]})
+    quick.say("C0GENERAL", "U0ALICE", "@footnote hello")
+    wait_for(lambda: raw.of_events() and unacknowledged(quick) == 0)
+
+    assert {frame["payload"]["event"]["type"] for frame in raw.of_events()} == {"app_mention"}
+
+
+def test_the_streams_of_pages_can_be_cut_and_come_back(workspace: WorkspaceHandle) -> None:
+    for _ in range(2):
+        with requests.get(f"{workspace.url}/control/events", stream=True, timeout=10) as stream:
+            lines = stream.iter_lines()
+            assert b": connected" in (next(lines), next(lines))
+            workspace.control("faults", {"kind": "page"})
+            assert b"data" not in b"".join(lines)
+
+
 def test_an_ordered_rate_limit_answers_429_with_retry_after(workspace: WorkspaceHandle, client: WebClient) -> None:
     workspace.control("faults", {"kind": "ratelimit", "method": "chat.postMessage", "retry_after": 7})
     with pytest.raises(SlackApiError) as refusal:

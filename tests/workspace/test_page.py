@@ -103,7 +103,7 @@ def test_each_person_sees_their_own_places(page: Page) -> None:
     act_as(page, "Otto Outsider")
 
     expect(page.get_by_role("heading", name="# partners")).to_be_visible()
-    assert sidebar.get_by_role("button").all_inner_texts() == ["#\npartners\nshared"]
+    assert sidebar.locator("[data-channel]").all_inner_texts() == ["#\npartners\nshared"]
 
 
 def test_a_channel_without_the_bot_says_so(page: Page) -> None:

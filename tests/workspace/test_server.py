@@ -100,7 +100,7 @@ def test_the_page_may_run_its_own_scripts_only(workspace: WorkspaceHandle) -> No
 def test_changes_come_live(workspace: WorkspaceHandle) -> None:
     with requests.get(f"{workspace.url}/control/events", stream=True, timeout=10) as stream:
         lines = stream.iter_lines()
-        assert next(lines) == b": connected"
+        assert [next(lines), next(lines)][1] == b": connected"
         workspace.say("C0GENERAL", "U0ALICE", "hello")
         change = json.loads(next(line for line in lines if line.startswith(b"data: "))[6:])
 
@@ -133,11 +133,12 @@ def start_process(*arguments: str) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_process_says_where_it_listens_and_stops_cleanly(number: signal.Signals) -> None:
-    with start_process("--port", "0", "--hint", "@footnote hello?") as process:
+    with start_process("--port", "0", "--hint", "@footnote hello?", "--shortcut", "ask=Ask about it") as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         workspace = WorkspaceHandle(line.removeprefix("workspace listening on ").strip())
-        assert workspace.control("state")["hints"] == ["@footnote hello?"]
+        state = workspace.control("state")
+        assert (state["hints"], state["shortcuts"]) == (["@footnote hello?"], {"ask": "Ask about it"})
         with requests.get(f"{workspace.url}/control/events", stream=True, timeout=10):
             process.send_signal(number)
             _, complaints = process.communicate(timeout=20)

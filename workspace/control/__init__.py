@@ -2,9 +2,16 @@
 
 from aiohttp import web
 
-from workspace.control import interacting, observing, ordering, writing
+from workspace.control import interacting, inviting, observing, ordering, taking_part, writing
 
 
 def routes() -> list[web.RouteDef]:
     """Every control route."""
-    return [*writing.routes(), *interacting.routes(), *observing.routes(), *ordering.routes()]
+    return [
+        *writing.routes(),
+        *taking_part.routes(),
+        *interacting.routes(),
+        *inviting.routes(),
+        *observing.routes(),
+        *ordering.routes(),
+    ]

@@ -92,9 +92,10 @@ async def submit(request: web.Request) -> web.Response:
 
 
 async def close(request: web.Request) -> web.Response:
-    """Close a modal without submitting it."""
+    """Close a modal without submitting it, with `all` every modal of the person."""
     ws, body = request.app[WORKSPACE], await read_body(request)
-    await interactions.close_view(ws, _view(ws, request.match_info["id"]), person_in(ws, body))
+    opened, person = _view(ws, request.match_info["id"]), person_in(ws, body)
+    await interactions.close_view(ws, opened, person, whole_stack=body.fields.get("all") is True)
     return web.json_response({})
 
 

@@ -1,4 +1,4 @@
-"""Messages as people write, read, edit and delete them; who joins a channel."""
+"""Messages as people write, read, edit and delete them."""
 
 from aiohttp import web
 
@@ -17,7 +17,6 @@ def routes() -> list[web.RouteDef]:
         web.get("/control/messages", read),
         web.patch("/control/messages/{channel}/{ts}", change),
         web.delete("/control/messages/{channel}/{ts}", remove),
-        web.post("/control/members", join),
     ]
 
 
@@ -29,7 +28,7 @@ async def write(request: web.Request) -> web.Response:
     if thread_ts and ws.state.find(channel.id, str(thread_ts)) is None:
         raise ControlError(404, "thread_not_found", f"There is no message {thread_ts} in {channel.id}.")
     text = str(body.fields.get("text") or "")
-    files = [ws.files.add(name, content, person.id, channel=channel.id).id for name, content in body.files]
+    files = [ws.files.add(name, content, person.id, channel=channel).id for name, content in body.files]
     posted = messages.post_typed(ws, channel, person.id, text, thread_ts=thread_ts, files=files)
     return web.json_response({"ts": posted.ts})
 
@@ -58,17 +57,6 @@ async def remove(request: web.Request) -> web.Response:
     """Delete one's own message."""
     ws, body = request.app[WORKSPACE], await read_body(request)
     messages.delete(ws, _own_message(ws, request, body))
-    return web.json_response({})
-
-
-async def join(request: web.Request) -> web.Response:
-    """Make a person, or the bot, a member of a channel."""
-    ws, body = request.app[WORKSPACE], await read_body(request)
-    channel, user = ws.state.channels.get(body.text("channel")), body.text("user")
-    if channel is None or channel.kind != "channel" or user not in ws.state.people:
-        raise ControlError(404, "not_found", "There is no such channel or nobody of that name.")
-    if user not in channel.members:
-        messages.join(ws, channel, user)
     return web.json_response({})
 
 

@@ -52,7 +52,8 @@ class Arguments:
 def channel_of(ws: Workspace, args: Arguments, *, as_member: bool) -> Channel:
     """The call's channel; SlackError `channel_not_found`, or `not_in_channel` where the bot must be in it."""
     channel = ws.state.channels.get(args.text("channel"))
-    if channel is None:
+    # What is private does not exist for those outside it.
+    if channel is None or (channel.kind != "channel" and BOT_USER not in channel.members):
         raise SlackError("channel_not_found")
     if as_member and BOT_USER not in channel.members:
         raise SlackError("not_in_channel")

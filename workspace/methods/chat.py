@@ -54,6 +54,15 @@ def delete(ws: Workspace, args: Arguments) -> Json:
     return {"channel": message.channel, "ts": message.ts}
 
 
+def permalink(ws: Workspace, args: Arguments) -> Json:
+    """The address of a message, of a reply with its thread."""
+    channel = channel_of(ws, args, as_member=False)
+    message = ws.state.find(channel.id, args.text("message_ts"))
+    if message is None:
+        raise SlackError("message_not_found")
+    return {"channel": channel.id, "permalink": ws.permalink(message)}
+
+
 def set_status(ws: Workspace, args: Arguments) -> Json:
     """Show what the bot is doing in a thread, until it posts there, clears it, or two minutes have passed."""
     named = Arguments({"channel": args.text("channel_id")}, args.host)

@@ -8,7 +8,7 @@ from workspace.state import BOT_USER, Channel, Message
 from workspace.wire import channel_object, message_object
 from workspace.workspace import Workspace
 
-_TYPES = {"public_channel": "channel", "im": "im", "private_channel": None, "mpim": None}
+_TYPES = {"public_channel": "channel", "private_channel": "group", "im": "im", "mpim": "mpim"}
 
 
 def info(ws: Workspace, args: Arguments) -> Json:
@@ -24,41 +24,33 @@ def info(ws: Workspace, args: Arguments) -> Json:
 
 def list_channels(ws: Workspace, args: Arguments) -> Json:
     """Channels of the wanted types, public ones unless others are named, in pages."""
-    types = (args.text("types") or "public_channel").split(",")
-    if any(kind.strip() not in _TYPES for kind in types):
+    return _channels(args, _seen_by_bot(ws))
+
+
+def list_of_user(ws: Workspace, args: Arguments) -> Json:
+    """Those of them in which the bot is, or the person named as `user`; what is private only where the bot is too."""
+    user = person_of(ws, args.text("user")).id if args.text("user") else BOT_USER
+    return _channels(args, [c for c in _seen_by_bot(ws) if user in c.members])
+
+
+def _seen_by_bot(ws: Workspace) -> list[Channel]:
+    return [c for c in ws.state.channels.values() if c.kind == "channel" or BOT_USER in c.members]
+
+
+def _channels(args: Arguments, channels: list[Channel]) -> Json:
+    types = [kind.strip() for kind in (args.text("types") or "public_channel").split(",")]
+    if any(kind not in _TYPES for kind in types):
         raise SlackError("invalid_types")
-    kinds = {_TYPES[kind.strip()] for kind in types}
-    found, cursor = page([c for c in ws.state.channels.values() if c.kind in kinds], args, default=100)
-    channels = [{**channel_object(c), "num_members": len(c.members)} for c in found]
-    return {"channels": channels, "response_metadata": {"next_cursor": cursor}}
+    kinds = {_TYPES[kind] for kind in types}
+    found, cursor = page([c for c in channels if c.kind in kinds], args, default=100)
+    bodies = [{**channel_object(c), "num_members": len(c.members)} for c in found]
+    return {"channels": bodies, "response_metadata": {"next_cursor": cursor}}
 
 
 def members(ws: Workspace, args: Arguments) -> Json:
     """The ids of a channel's members, in pages."""
     found, cursor = page(channel_of(ws, args, as_member=False).members, args, default=100)
     return {"members": found, "response_metadata": {"next_cursor": cursor}}
-
-
-def open_direct(ws: Workspace, args: Arguments) -> Json:
-    """The bot's direct messages with one person."""
-    if args.text("channel"):
-        channel = channel_of(ws, args, as_member=True)
-    else:
-        users = [user.strip() for user in args.text("users").split(",") if user.strip()]
-        if not users:
-            raise SlackError("users_list_not_supplied")
-        if len(users) > 1:
-            raise SlackError("method_not_supported_for_channel_type")
-        person = person_of(ws, users[0])
-        if person.id == BOT_USER:
-            raise SlackError("cannot_dm_bot")
-        channel = ws.state.direct_channel(person.id)
-    short = {"id": channel.id}
-    return {
-        "no_op": True,
-        "already_open": True,
-        "channel": channel_object(channel) if args.flag("return_im") else short,
-    }
 
 
 def history(ws: Workspace, args: Arguments) -> Json:

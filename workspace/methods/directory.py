@@ -44,6 +44,6 @@ def list_users(ws: Workspace, args: Arguments) -> Json:
 def file_info(ws: Workspace, args: Arguments) -> Json:
     """One file that the app may read."""
     file = ws.files.get(args.text("file"))
-    if file is None or not app_may_read(file, ws.state, BOT_USER):
+    if file is None or not app_may_read(file, BOT_USER):
         raise SlackError("file_not_found")
     return {"file": file_object(file, ws.base_url), "comments": [], "response_metadata": {"next_cursor": ""}}

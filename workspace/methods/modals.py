@@ -1,9 +1,9 @@
-"""views.*: modals opened, stacked and changed by the app."""
+"""views.*: modals opened, stacked and changed by the app, and the Home tab."""
 
 from workspace.errors import SlackError
 from workspace.interactions import announce_view
 from workspace.json_types import Json
-from workspace.methods.arguments import Arguments
+from workspace.methods.arguments import Arguments, person_of
 from workspace.workspace import Workspace
 
 
@@ -34,3 +34,11 @@ def update_view(ws: Workspace, args: Arguments) -> Json:
     changed = ws.views.replace(view_id, args.raw("view"), expected_hash=args.text("hash") or None)
     announce_view(ws, "view_updated", changed)
     return {"view": changed.body}
+
+
+def publish_view(ws: Workspace, args: Arguments) -> Json:
+    """A person's Home tab with a new content."""
+    person = person_of(ws, args.text("user_id"))
+    published = ws.views.publish(person.id, args.raw("view"), expected_hash=args.text("hash") or None)
+    ws.feed.publish("home", {"user": person.id})
+    return {"view": published.body}

@@ -19,10 +19,11 @@ export function replace(parent, ...children) {
 
 // Puts `nodes` into `parent`, leaving alone those that are in their place, with their focus and selection.
 export function reconcile(parent, nodes) {
+  const wanted = new Set(nodes);
+  [...parent.childNodes].forEach((child) => { if (!wanted.has(child)) child.remove(); });
   nodes.forEach((node, index) => {
     if (parent.childNodes[index] !== node) parent.insertBefore(node, parent.childNodes[index] || null);
   });
-  while (parent.childNodes.length > nodes.length) parent.lastChild.remove();
 }
 
 const LINKABLE = /^(https?:|mailto:)/i;
@@ -31,6 +32,11 @@ export function link(address, ...label) {
   if (!LINKABLE.test(address)) return h("span", {}, ...label);
   return h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, ...label);
 }
+
+// What may be wider than its place can be scrolled with the keyboard too.
+export const codeBlock = (...content) => h("pre", { tabIndex: 0 }, h("code", {}, ...content));
+
+export const tableFrame = (table) => h("div", { class: "table-frame", role: "group", "aria-label": "Table", tabIndex: 0 }, table);
 
 export function byId(id) {
   return document.getElementById(id);

@@ -1,6 +1,6 @@
 // The text of a markdown block to elements: headings, lists, tables, quotes, code.
 
-import { h, link } from "./dom.js";
+import { codeBlock, h, link, tableFrame } from "./dom.js";
 import { decode, token } from "./mrkdwn.js";
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
@@ -47,7 +47,7 @@ const cells = (row) => row.trim().replace(/^\||(?<!\\)\|$/g, "").split(/(?<!\\)\
 
 function table(lines) {
   const [head, , ...rows] = lines;
-  return h("div", { class: "table-frame" }, h("table", {},
+  return tableFrame(h("table", {},
     h("thead", {}, h("tr", {}, cells(head).map((cell) => h("th", { scope: "col" }, inline(cell))))),
     h("tbody", {}, rows.map((row) => h("tr", {}, cells(row).map((cell) => h("td", {}, inline(cell))))))));
 }
@@ -89,7 +89,7 @@ function blockAt(lines, at) {
   if (heading) return [h(`h${Math.min(heading[1].length + 2, 6)}`, {}, inline(heading[2])), 1];
   if (FENCE.test(line)) {
     const body = takeWhile(lines, at + 1, (next) => !FENCE.test(next));
-    return [h("pre", {}, h("code", {}, decode(body.join("\n")))), body.length + 2];
+    return [codeBlock(decode(body.join("\n"))), body.length + 2];
   }
   if (RULE.test(line)) return [h("hr"), 1];
   if (line.includes("|") && TABLE_RULE.test(lines[at + 1] || "") && lines[at + 1].includes("-")) {

@@ -3,28 +3,21 @@
 import { operate } from "./api.js";
 import { renderBlocks } from "./blocks.js";
 import { h, toast } from "./dom.js";
+import { editor } from "./editing.js";
 import { icon } from "./icons.js";
+import { openThread, toolbar } from "./message_actions.js";
 import { mrkdwn } from "./mrkdwn.js";
-import { bot, changed, nameOf, store, visible } from "./store.js";
+import { avatar, day, when } from "./person.js";
+import { reactionRow } from "./reactions.js";
+import { bot, dismiss, nameOf, store, visible } from "./store.js";
+import { hasNewReplies } from "./unread.js";
 
-const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-const FULL = new Intl.DateTimeFormat([], { dateStyle: "full", timeStyle: "medium" });
 const TOGETHER_S = 300;
-
-export function avatar(user) {
-  const letters = (store.users.get(user)?.real_name || "?").split(" ").map((word) => word[0]).slice(0, 2).join("").toUpperCase();
-  const shade = user === store.botUser ? "bot" : [...user].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 5;
-  return h("span", { class: `avatar avatar-${shade}`, "aria-hidden": "true" }, letters);
-}
-
-function when(ts) {
-  const date = new Date(parseFloat(ts) * 1000);
-  return h("time", { dateTime: date.toISOString(), title: FULL.format(date) }, CLOCK.format(date));
-}
+const QUIET = /^(channel|group)_(join|leave)$|^tombstone$/;
 
 function fileChip(file) {
-  const kilobytes = file.size < 1024 ? `${file.size} B` : `${Math.round(file.size / 1024)} KB`;
-  return h("a", { class: "file", href: `/control/files/${encodeURIComponent(file.id)}`, download: file.name }, icon("clip"), file.name, h("span", { class: "muted" }, kilobytes));
+  const size = file.size < 1024 ? `${file.size} B` : file.size < 1024 * 1024 ? `${Math.round(file.size / 1024)} KB` : `${(file.size / 1024 / 1024).toFixed(1)} MB`;
+  return h("a", { class: "file", href: `/control/files/${encodeURIComponent(file.id)}`, download: file.name }, icon("clip"), h("span", { class: "file-name" }, file.name), h("span", { class: "muted" }, size));
 }
 
 function body(message) {
@@ -32,7 +25,8 @@ function body(message) {
     operate({ channel: message.channel, ts: message.ts }, store.user, element.action_id, value)
       .then(({ ack }) => { if (ack === null) toast("The app did not answer in time."); })
       .catch((error) => toast(error.message));
-  const content = message.bot_id && message.blocks.length ? renderBlocks(message.blocks, act) : message.text && h("div", { class: "text" }, mrkdwn(message.text));
+  const content = message.bot_id && message.blocks.length ? renderBlocks(message.blocks, act, `${message.ts} ${store.user}`)
+    : message.text && h("div", { class: "text" }, mrkdwn(message.text));
   return [content, message.edited && h("span", { class: "muted edited" }, "(edited)"),
     message.files && h("div", { class: "files" }, message.files.map(fileChip))];
 }
@@ -46,26 +40,29 @@ export function statusLine(channel, threadTs) {
 
 function threadLink(message) {
   if (!message.reply_count) return null;
-  const open = () => { store.thread = message.ts; changed(); };
-  return h("button", { type: "button", class: "thread-link", onclick: open },
-    message.reply_users.slice(0, 3).map(avatar), message.reply_count === 1 ? "1 reply" : `${message.reply_count} replies`);
+  const count = message.reply_count === 1 ? "1 reply" : `${message.reply_count} replies`;
+  return h("button", { type: "button", class: "thread-link", "data-key": "thread", onclick: () => openThread(message) },
+    message.reply_users.slice(0, 3).map(avatar), count, hasNewReplies(message) && h("span", { class: "new-badge" }, "new"));
 }
 
-function replyButton(message) {
-  const open = () => { store.thread = message.ts; changed(); };
-  return h("button", { type: "button", class: "hover-action", title: "Reply in thread", onclick: open }, "Reply in thread");
+function onlyYou(message) {
+  return h("p", { class: "only-you" }, "Only visible to you",
+    h("button", { type: "button", class: "link-button", onclick: () => dismiss(message) }, "Dismiss"));
 }
 
-function messageItem(message, { inThread, joined }) {
-  const only = message.ephemeral_to ? h("p", { class: "only-you" }, "Only visible to you") : null;
-  const quiet = message.subtype === "channel_join" || message.subtype === "tombstone" ? " quiet" : "";
+function messageItem(message, { inThread, joined, editing }) {
+  const quiet = QUIET.test(message.subtype || "");
   const isBot = message.user === store.botUser;
   const head = h("div", { class: "message-head" }, h("strong", {}, nameOf(message.user)), isBot && h("span", { class: "badge" }, "APP"), when(message.ts));
-  return h("article", { class: `message${message.ephemeral_to ? " ephemeral" : ""}${joined ? " joined" : ""}${quiet}`, id: `${inThread ? "t" : "m"}-${message.ts}` },
-    joined ? h("span", { class: "gutter" }, when(message.ts)) : avatar(message.user),
-    h("div", { class: "message-body" }, only, joined ? null : head, body(message),
-      inThread ? null : [threadLink(message), statusLine(message.channel, message.ts)]),
-    inThread || message.ephemeral_to ? null : replyButton(message));
+  return h("article", {
+    class: `message${message.ephemeral_to ? " ephemeral" : ""}${joined ? " joined" : ""}${quiet ? " quiet" : ""}${editing ? " editing" : ""}`,
+    id: `${inThread ? "t" : "m"}-${message.ts}`, tabIndex: -1,
+  },
+  joined ? h("span", { class: "gutter" }, when(message.ts, { brief: true })) : avatar(message.user),
+  h("div", { class: "message-body" }, message.ephemeral_to && onlyYou(message), joined ? null : head,
+    editing ? editor(message) : [body(message), reactionRow(message)],
+    inThread ? null : [threadLink(message), statusLine(message.channel, message.ts)]),
+  message.ephemeral_to || editing ? null : toolbar(message, { inThread }));
 }
 
 // Whether a message follows on from the one before it, so that its author need not be named again.
@@ -74,17 +71,33 @@ function followsOn(message, before) {
     && !before.reply_count && message.ts - before.ts < TOGETHER_S;
 }
 
+// The line above a message that is the first of its day, or the first that is new.
+function dividerAbove(message, before) {
+  const isNew = (one) => store.newAfter && one && one.ts > store.newAfter && one.user !== store.user;
+  if (isNew(message) && !isNew(before)) return { text: "New", class: "divider divider-new" };
+  if (!before || day(before.ts) !== day(message.ts)) return { text: day(message.ts), class: "divider" };
+  return null;
+}
+
 // A drawing of a list of messages that makes anew only the items that have changed.
 export function makeItems({ inThread }) {
   let made = new Map();
   return (messages) => {
     const kept = new Map();
+    const keep = (key, look, make) => {
+      const before = made.get(key);
+      kept.set(key, before?.look === look ? before : { look, node: make() });
+    };
     messages.forEach((message, index) => {
-      const joined = followsOn(message, messages[index - 1]);
+      const before = messages[index - 1];
+      const divider = inThread ? null : dividerAbove(message, before);
+      if (divider) keep(`above ${message.ts}`, divider.text, () => h("div", { class: divider.class }, h("span", {}, divider.text)));
+      const joined = !divider && followsOn(message, before);
+      const editing = store.editing?.ts === message.ts && store.editing.inThread === inThread;
       const status = store.status.get(`${message.channel}:${message.ts}`);
-      const look = JSON.stringify([message, joined, status, store.user]);
-      const before = made.get(message.ts);
-      kept.set(message.ts, before?.look === look ? before : { look, node: messageItem(message, { inThread, joined }) });
+      const isNew = !inThread && message.reply_count && hasNewReplies(message);
+      const look = JSON.stringify([editing || message, joined, status, store.user, editing, isNew, store.shortcuts]);
+      keep(message.ts, look, () => messageItem(message, { inThread, joined, editing }));
     });
     made = kept;
     return [...kept.values()].map(({ node }) => node);
@@ -95,4 +108,4 @@ const all = () => (store.messages.get(store.channel) || []).filter(visible);
 
 export const channelMessages = () => all().filter((message) => !message.thread_ts || message.thread_ts === message.ts || message.subtype === "thread_broadcast");
 
-export const threadMessages = () => all().filter((message) => message.ts === store.thread || message.thread_ts === store.thread);
+export const threadMessages = () => (store.thread ? all().filter((message) => message.ts === store.thread || message.thread_ts === store.thread) : []);

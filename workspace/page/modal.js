@@ -1,74 +1,98 @@
-// The modal that the acting person has open.
+// The modals that the acting person has open, the topmost of them on screen.
 
-import { closeView, getView, operate, submitView } from "./api.js";
+import { closeView, operate, submitView } from "./api.js";
 import { renderBlocks } from "./blocks.js";
 import { byId, h, replace, toast } from "./dom.js";
-import { input } from "./elements.js";
+import { on } from "./feed.js";
+import { icon } from "./icons.js";
+import { chosenValue, input } from "./inputs.js";
 import { textObject } from "./mrkdwn.js";
 import { store } from "./store.js";
 
-const shown = { id: null, inputs: [] };
+// What has been drawn of each open view, so that what was filled in is still there when it shows again.
+const drawn = new Map();
+let shown = null;
 
-const mine = () => store.openViews.filter((open) => open.user === store.user).map((open) => open.view);
+const stack = () => store.openViews.filter((open) => open.user === store.user).map((open) => open.body);
 
 // Shows the acting person's topmost view, or none.
-export async function showTopView(event = {}) {
-  const top = mine().at(-1) || null;
-  if (top === shown.id && event.type !== "view_updated") return;
-  const view = top && (await getView(top).catch(() => null));
-  if (view) draw(view);
+export function showTopView() {
+  [...drawn.keys()].forEach((id) => { if (!store.openViews.some((open) => open.view === id)) drawn.delete(id); });
+  const top = stack().at(-1);
+  if (top) show(top);
   else hide();
 }
 
+["view_opened", "view_updated", "view_closed", "loaded"].forEach((type) => on(type, showTopView));
+
 function hide() {
-  shown.id = null;
+  shown = null;
   const dialog = byId("modal");
   if (dialog.open) dialog.close();
 }
 
-function draw(view) {
-  shown.id = view.id;
-  shown.inputs = [];
+function show(view) {
+  const before = drawn.get(view.id);
+  const depth = stack().length;
+  if (shown === view.id && before?.hash === view.hash) return;
+  const made = before?.hash === view.hash ? before : draw(view, depth, before?.fields || []);
+  drawn.set(view.id, made);
+  shown = view.id;
   const dialog = byId("modal");
-  const form = h("form", { onsubmit: (event) => { event.preventDefault(); submit(view); } },
-    h("header", {}, h("h2", { id: "modal-title" }, textObject(view.title)),
-      h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => close(view) }, "✕")),
-    h("div", { class: "modal-body" }, view.blocks.map((block) => field(block, view))),
-    h("footer", {}, h("button", { type: "button", class: "button", onclick: () => close(view) }, view.close ? textObject(view.close) : "Cancel"),
-      view.submit && h("button", { type: "submit", class: "button button-primary", id: "modal-submit" }, textObject(view.submit))));
-  replace(dialog, form);
-  dialog.oncancel = (event) => { event.preventDefault(); close(view); };
+  replace(dialog, made.form);
+  dialog.oncancel = (event) => { event.preventDefault(); close(view, false); };
   if (!dialog.open) dialog.showModal();
-  form.querySelector(".modal-body input, .modal-body textarea, .modal-body select")?.focus();
+  made.form.querySelector(".modal-body :is(input, textarea, select):not([disabled])")?.focus();
 }
 
-function field(block, view) {
-  if (block.type !== "input") {
-    return renderBlocks([block], (element, value) => operate({ view: view.id }, store.user, element.action_id, value).catch((error) => toast(error.message)));
-  }
+function draw(view, depth, earlier) {
+  const fields = [];
+  const form = h("form", { noValidate: false, onsubmit: (event) => { event.preventDefault(); submit(view, fields, form); } },
+    h("header", {},
+      depth > 1 && h("button", { type: "button", class: "icon-button", "aria-label": "Back", onclick: () => close(view, false) }, icon("back")),
+      h("h2", { id: "modal-title" }, textObject(view.title)),
+      h("button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => close(view, true) }, icon("close"))),
+    h("div", { class: "modal-body" }, view.blocks.map((block) => field(block, view, fields, earlier))),
+    h("footer", {}, h("button", { type: "button", class: "button", onclick: () => close(view, false) }, view.close ? textObject(view.close) : "Cancel"),
+      view.submit && h("button", { type: "submit", class: "button button-primary" }, textObject(view.submit))));
+  return { hash: view.hash, form, fields };
+}
+
+function operateIn(view) {
+  return (element, value) => operate({ view: view.id }, store.user, element.action_id, value).catch((error) => toast(error.message));
+}
+
+function field(block, view, fields, earlier) {
+  if (block.type !== "input") return renderBlocks([block], operateIn(view), view.id);
   const id = `input-${block.block_id}`;
-  const made = input(block.element, id);
+  const look = JSON.stringify([block.element, store.users.size]);
+  const kept = earlier.find((one) => one.id === id && one.look === look);
+  const made = kept?.made || input(block.element, id);
+  if (block.dispatch_action && !kept) made.node.addEventListener("change", () => operateIn(view)(block.element, chosenValue(made.read())));
   const error = h("p", { class: "field-error", id: `${id}-error`, role: "alert", hidden: true });
-  shown.inputs.push({ block, made, error, id });
-  return h("div", { class: "field" },
-    h("label", { htmlFor: id }, textObject(block.label), block.optional && h("span", { class: "muted" }, " (optional)")),
-    made.node, block.hint && h("p", { class: "hint" }, textObject(block.hint)), error);
+  const hint = block.hint && h("p", { class: "hint", id: `${id}-hint` }, textObject(block.hint));
+  fields.push({ block, made, error, id, look });
+  const label = [textObject(block.label), block.optional && h("span", { class: "muted" }, " (optional)")];
+  if (made.isGroup) {
+    made.node.setAttribute("aria-labelledby", `${id}-label`);
+    return h("div", { class: "field" }, h("p", { class: "label", id: `${id}-label` }, label), made.node, hint, error);
+  }
+  return h("div", { class: "field" }, h("label", { htmlFor: id }, label), made.node, hint, error);
 }
 
-async function submit(view) {
+async function submit(view, fields, form) {
   const values = {};
-  for (const { block, made } of shown.inputs) {
+  for (const { block, made } of fields) {
     const state = made.read();
     if (state) values[block.block_id] = { [block.element.action_id]: state };
   }
-  const files = shown.inputs.flatMap(({ made }) => (made.files ? made.files() : []));
-  const button = byId("modal-submit");
+  const button = form.querySelector("[type=submit]");
   button.disabled = true;
-  showErrors({});
+  showErrors(fields, {});
   try {
-    const { ack } = await submitView(view.id, store.user, values, files);
+    const { ack } = await submitView(view.id, store.user, values, fields.flatMap(({ made }) => (made.files ? made.files() : [])));
     if (ack === null) toast("We had some trouble connecting. The app did not answer in time; try again.");
-    else if (ack.response_action === "errors") showErrors(ack.errors || {});
+    else if (ack.response_action === "errors") showErrors(fields, ack.errors || {});
   } catch (error) {
     toast(error.message);
   } finally {
@@ -76,20 +100,22 @@ async function submit(view) {
   }
 }
 
-function showErrors(errors) {
+function showErrors(fields, errors) {
   let first = null;
-  for (const { block, error, id, made } of shown.inputs) {
+  for (const { block, error, id, made } of fields) {
     const text = errors[block.block_id] || "";
     error.textContent = text;
     error.hidden = !text;
-    const operable = made.node.querySelector("input") || made.node;
-    operable.setAttribute("aria-invalid", text ? "true" : "false");
-    operable.setAttribute("aria-describedby", `${id}-error`);
-    if (text && !first) first = operable;
+    const operable = made.isGroup || !made.node.querySelector("input") ? made.node : made.node.querySelector("input");
+    operable.toggleAttribute("aria-invalid", Boolean(text));
+    if (text) operable.setAttribute("aria-invalid", "true");
+    operable.setAttribute("aria-describedby", text ? `${id}-error` : `${id}-hint`);
+    made.node.classList.toggle("invalid", Boolean(text));
+    if (text && !first) first = made.isGroup ? made.node.querySelector("input") : operable;
   }
   first?.focus();
 }
 
-function close(view) {
-  closeView(view.id, store.user).catch((error) => toast(error.message));
+function close(view, all) {
+  closeView(view.id, store.user, all).catch((error) => toast(error.message));
 }

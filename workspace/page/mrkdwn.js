@@ -1,17 +1,11 @@
 // Slack's mrkdwn, tokens and entities to elements.
 
-import { h, link } from "./dom.js";
+import { codeBlock, h, link } from "./dom.js";
+import { withEmoji } from "./emoji.js";
 import { channelOf, nameOf, store } from "./store.js";
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
-const EMOJI = {
-  white_check_mark: "✅", x: "❌", warning: "⚠️", "+1": "👍", thumbsup: "👍", "-1": "👎", thumbsdown: "👎", wave: "👋",
-  hourglass_flowing_sand: "⏳", mag: "🔍", page_facing_up: "📄", books: "📚", bulb: "💡", tada: "🎉", lock: "🔒", wastebasket: "🗑️",
-};
-
 export const decode = (text) => text.replace(/&(lt|gt|amp);/g, (entity) => ENTITIES[entity]);
-
-export const withEmoji = (text) => text.replace(/:([a-z0-9_+-]+):/g, (whole, name) => EMOJI[name] || whole);
 
 // What stands between angle brackets: a person, a channel, a call to everyone, or a link.
 export function token(inside) {
@@ -21,6 +15,7 @@ export function token(inside) {
     return h("span", { class: `mention${mine}` }, `@${nameOf(target.slice(1))}`);
   }
   if (target.startsWith("#")) return h("span", { class: "mention" }, `#${label || channelOf(target.slice(1))?.name || target.slice(1)}`);
+  if (target.startsWith("!date^")) return h("span", {}, decode(label || target));
   if (target.startsWith("!")) return h("span", { class: "mention mention-me" }, label ? decode(label) : `@${target.slice(1)}`);
   return link(decode(target), decode(label || target));
 }
@@ -59,7 +54,7 @@ function quotesAndLines(text) {
 
 export function mrkdwn(text) {
   return text.split(/```([\s\S]+?)```/).map((part, index) =>
-    index % 2 ? h("pre", {}, h("code", {}, decode(part.replace(/^\n|\n$/g, "")))) : quotesAndLines(part));
+    index % 2 ? codeBlock(decode(part.replace(/^\n|\n$/g, ""))) : quotesAndLines(part));
 }
 
 // A text object of Block Kit.

@@ -1,85 +1,99 @@
 // What the page knows of the workspace, kept up to date by the server's events.
 
 import { getMessages, getState } from "./api.js";
+import { follow, hand, on } from "./feed.js";
 
 export const store = {
-  channels: [], users: new Map(), messages: new Map(), status: new Map(),
-  botUser: "", hints: [], connections: 0, openViews: [],
+  channels: [], users: new Map(), userGroups: [], shortcuts: {}, messages: new Map(), status: new Map(),
+  botUser: "", hints: [], connections: 0, openViews: [], online: true,
   user: sessionStorage.getItem("user") || "U0ALICE",
   channel: sessionStorage.getItem("channel") || "C0GENERAL",
-  thread: null, awaited: null,
+  thread: null, awaited: null, tab: "messages", editing: null, newAfter: null,
 };
 
-const listeners = { change: () => {}, view: () => {} };
+let draw = () => {};
 let drawing = false;
-
-export function listen(onChange, onView) {
-  Object.assign(listeners, { change: onChange, view: onView });
-}
 
 export function changed() {
   if (drawing) return;
   drawing = true;
-  requestAnimationFrame(() => { drawing = false; listeners.change(); });
+  requestAnimationFrame(() => { drawing = false; draw(); });
 }
 
 export const bot = () => store.users.get(store.botUser);
 export const nameOf = (user) => store.users.get(user)?.profile.display_name || user;
 export const channelOf = (id) => store.channels.find((channel) => channel.id === id);
 export const current = () => channelOf(store.channel);
-export const visible = (message) => !message.ephemeral_to || message.ephemeral_to === store.user;
+export const mine = () => store.channels.filter((channel) => channel.members.includes(store.user));
+
+const dismissed = new Set(JSON.parse(sessionStorage.getItem("dismissed") || "[]"));
+
+export const visible = (message) => !message.ephemeral_to || (message.ephemeral_to === store.user && !dismissed.has(message.ts));
+
+export function dismiss(message) {
+  dismissed.add(message.ts);
+  sessionStorage.setItem("dismissed", JSON.stringify([...dismissed]));
+  changed();
+}
+
+function stayInside() {
+  if (!current()?.members.includes(store.user)) store.channel = mine()[0]?.id;
+}
 
 export function choose(changes) {
   Object.assign(store, changes);
-  if (!current()?.members.includes(store.user)) {
-    store.channel = (store.channels.find((channel) => channel.members.includes(store.user)) || {}).id;
-  }
+  stayInside();
   sessionStorage.setItem("user", store.user);
   sessionStorage.setItem("channel", store.channel);
-  return ensureMessages(store.channel).then(changed);
+  hand({ type: "chosen" });
+  return ensureMessages(store.channel).catch(() => {}).then(changed);
 }
 
 // What happens in a channel while its messages are on their way is kept, and applied once they are here.
 const arriving = new Map();
 
-async function ensureMessages(channel) {
-  if (!channel || store.messages.has(channel)) return;
+async function ensureMessages(channel, { again = false } = {}) {
+  if (!channel || (store.messages.has(channel) && !again)) return;
   const missed = [];
   arriving.set(channel, missed);
   const messages = await getMessages(channel);
   if (arriving.get(channel) !== missed) return;
   arriving.delete(channel);
   store.messages.set(channel, messages);
-  missed.forEach((event) => HANDLERS[event.type](event));
+  missed.forEach(take);
 }
 
-async function load() {
-  const state = await getState();
+function takeState(state) {
   store.channels = state.channels;
   store.users = new Map(state.users.map((user) => [user.id, user]));
+  store.userGroups = state.user_groups;
+  store.shortcuts = state.shortcuts;
   store.botUser = state.bot_user;
   store.hints = state.hints;
   store.connections = state.connections;
   store.openViews = state.open_views;
   store.status = new Map(Object.entries(state.status).map(
     ([key, text]) => [key, { text, loading: state.loading_messages[key] || [] }]));
-  store.messages.clear();
   if (!store.users.has(store.user)) store.user = "U0ALICE";
-  await choose({});
-  listeners.view({ type: "views_loaded" });
+  stayInside();
 }
 
-export function connect() {
-  const feed = new EventSource("/control/events");
-  feed.onopen = () => load();
-  feed.onmessage = (event) => take(JSON.parse(event.data));
+// Everything anew; what is on screen stays there until what takes its place has come.
+async function load() {
+  try {
+    takeState(await getState());
+    [...store.messages.keys()].forEach((id) => { if (id !== store.channel) store.messages.delete(id); });
+    await ensureMessages(store.channel, { again: true });
+    await choose({});
+  } catch {
+    return;  // the stream has been lost again; it will call back
+  }
+  hand({ type: "loaded" });
 }
 
-function take(event) {
-  const missed = arriving.get(event.message?.channel || event.channel);
-  if (missed && event.type.startsWith("message")) missed.push(event);
-  else HANDLERS[event.type]?.(event);
-  changed();
+export function connect(onDraw) {
+  draw = onDraw;
+  follow(() => { store.online = true; load(); }, () => { store.online = false; changed(); });
 }
 
 function put(message) {
@@ -99,17 +113,16 @@ export function awaitAnswer(channel, threadTs) {
 }
 
 function showAwaitedThread(channel, threadTs) {
-  if (channel === store.channel && threadTs === store.awaited) {
-    store.thread = threadTs;
-    store.awaited = null;
-  }
+  if (channel === store.channel && threadTs === store.awaited) Object.assign(store, { thread: threadTs, awaited: null });
 }
 
 const HANDLERS = {
   message: ({ message }) => {
+    const channel = channelOf(message.channel);
     // A channel that the page has not heard of was made by this message.
-    if (!channelOf(message.channel)) { load(); return; }
+    if (!channel) { load(); return; }
     put(message);
+    if (visible(message)) channel.latest = { ts: message.ts, user: message.user };
     if (message.thread_ts && message.bot_id && visible(message)) showAwaitedThread(message.channel, message.thread_ts);
   },
   message_changed: ({ message }) => put(message),
@@ -126,16 +139,28 @@ const HANDLERS = {
     showAwaitedThread(channel, threadTs);
   },
   connections: ({ connections }) => { store.connections = connections; },
-  member: ({ channel, user }) => {
-    const members = channelOf(channel)?.members;
-    if (members && !members.includes(user)) members.push(user);
+  channel: ({ channel }) => { if (!channelOf(channel.id)) store.channels.push({ ...channel, latest: null }); },
+  member: ({ channel: id, user, joined }) => {
+    const channel = channelOf(id);
+    if (!channel) return;
+    channel.members = [...channel.members.filter((member) => member !== user), ...(joined ? [user] : [])];
+    if (user === store.botUser) channel.is_member = joined;
+    if (user === store.user && !joined && id === store.channel) choose({ thread: null });
   },
-  settings: ({ hints }) => { store.hints = hints; },
-  reset: () => { store.thread = null; load(); },
-  view_opened: (event) => { store.openViews.push({ view: event.view, user: event.user }); listeners.view(event); },
-  view_updated: (event) => listeners.view(event),
-  view_closed: (event) => {
-    store.openViews = store.openViews.filter((open) => (event.all ? open.user !== event.user : open.view !== event.view));
-    listeners.view(event);
+  settings: ({ hints, shortcuts }) => { Object.assign(store, { hints, shortcuts }); },
+  reset: () => { Object.assign(store, { thread: null, editing: null, newAfter: null }); load(); },
+  view_opened: ({ view, user, body }) => { store.openViews.push({ view, user, body }); },
+  view_updated: ({ view, body }) => { store.openViews = store.openViews.map((open) => (open.view === view ? { ...open, body } : open)); },
+  view_closed: ({ view, user, all }) => {
+    store.openViews = store.openViews.filter((open) => (all ? open.user !== user : open.view !== view));
   },
 };
+
+function take(event) {
+  const missed = arriving.get(event.message?.channel || event.channel);
+  if (missed && event.type.startsWith("message")) missed.push(event);
+  else HANDLERS[event.type](event);
+  changed();
+}
+
+Object.keys(HANDLERS).forEach((type) => on(type, take));
