@@ -7,6 +7,7 @@ from slack_bolt import App
 from slack_sdk import WebClient
 
 from bot.connection import Connection
+from tests.bot.scripted import Scripted
 from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, running_workspace, wait_for
 
 
@@ -55,3 +56,13 @@ def _opened(workspace: WorkspaceHandle) -> int:
     """How many connections Slack has been asked for."""
     entries = workspace.control("traffic")["entries"]
     return sum(entry["name"] == "apps.connections.open" for entry in entries)
+
+
+def test_events_that_nobody_listens_to_are_acknowledged_all_the_same(scripted: Scripted) -> None:
+    ts = scripted.say("C0HR", "U0ALICE", "lunch at noon?")
+
+    scripted.workspace.control("reactions", {"channel": "C0HR", "user": "U0BOB", "ts": ts, "name": "eyes"})
+
+    calls = scripted.workspace.control("traffic", method="GET")
+    assert "reaction_added" in str(calls)
+    wait_for(lambda: scripted.workspace.control("state", method="GET")["unacknowledged"] == 0)
