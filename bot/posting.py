@@ -89,8 +89,7 @@ class Poster:
                 self._pause(pause_s)
             try:
                 if posting.doubtful:
-                    posting.standing = self._found(posting.place)
-                    posting.doubtful = False
+                    self._look(posting)
                 if piece in posting.standing or ("." not in piece and posting.went_as_text(int(piece))):
                     return
                 posting.standing[piece] = self._call(posting.place, piece, payload)
@@ -104,6 +103,19 @@ class Poster:
                 posting.doubtful = True
                 logger.warning("no answer of Slack's in %s: %s", posting.place.channel, _short(error))
         raise Unreachable(posting.place.channel)
+
+    def _look(self, posting: _Posting) -> None:
+        """Find what stands. A bot that may not read threads goes on with what it knows: better said twice than never.
+
+        Raises as the client does for what passes.
+        """
+        try:
+            posting.standing = self._found(posting.place)
+        except SlackApiError as error:
+            if is_passing(error) or is_rate_limited(error):
+                raise
+            logger.warning("cannot look into a thread of %s: %s", posting.place.channel, _short(error))
+        posting.doubtful = False
 
     def _call(self, place: Place, piece: str, payload: Payload) -> str:
         mark = {"event_type": _MARK, "event_payload": {"to": place.after, "piece": piece}}

@@ -9,7 +9,7 @@ from typing import Any
 from slack_sdk.errors import SlackApiError
 
 from bot.access import Access
-from bot.clients import CONNECTION_ERRORS, Clients, error_code
+from bot.clients import CONNECTION_ERRORS, Clients, error_code, is_token_error
 from bot.history import History
 from bot.incident import incident
 from bot.jobs import Job
@@ -168,6 +168,8 @@ class Responder:
             return False
         except SlackApiError as error:
             logger.error("Slack refuses a reply in %s: %s", message.channel, error_code(error))
+            if is_token_error(error):  # it is answered once the token is good again
+                return False
         self._memory.finish(message, reply)
         return True
 

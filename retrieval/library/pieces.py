@@ -12,6 +12,7 @@ from retrieval.types import Block
 _WORD = regex.compile(r"[^\s，、；：。]*[，、；：。]+|[^\s，、；：。]+")
 _GOES_ON = regex.compile(r"[\p{M}\p{Cf}\p{Sk}”’」』）]")
 _CELL_END = regex.compile(r"(?<!\\)\|")
+_RULE = regex.compile(r"[\s|:-]*-[\s|:-]*")
 _DEEPEST_LIST = 8
 
 
@@ -178,7 +179,7 @@ def _mixed(item: Piece, size: int) -> list[Piece]:
 
 def _table(table: Piece, size: int) -> list[Piece]:
     header, *rows = table.text.split("\n")
-    if len(rows) < 2:
+    if len(rows) < 2 or not _RULE.fullmatch(rows[0]):
         return _running(table, size)
     top = f"{header}\n{rows[0]}\n"
     found, table = _lead_apart(table, size, room=size // 2 - len(top))

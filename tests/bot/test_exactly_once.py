@@ -72,6 +72,28 @@ def test_nothing_is_posted_again_while_the_thread_cannot_be_looked_at(workspace:
     assert pauses == sorted(pauses)
 
 
+def test_a_bot_that_may_not_look_into_threads_still_replies(workspace: WorkspaceHandle) -> None:
+    ts = workspace.say("C0GENERAL", "U0ALICE", "hello")
+    workspace.control("faults", {"kind": "error", "method": "chat.postMessage", "error": "internal_error"})
+    workspace.control("faults", {"kind": "error", "method": "conversations.replies", "error": "missing_scope"})
+    with lossy_line(workspace.api_url) as line:
+        poster(line, []).post(Place("C0GENERAL", ts, ts), [Part("Hi.")])
+
+    assert posted(workspace, ts) == ["Hi."]
+
+
+def test_a_question_asked_while_the_token_is_refused_is_answered_once_it_is_good_again(tmp_path: Path) -> None:
+    with running_workspace() as workspace:
+        with running_bot(workspace, tmp_path) as scripted:
+            workspace.control("faults", {"kind": "error", "method": "chat.postMessage", "error": "invalid_auth"})
+            ts = workspace.say("C0GENERAL", "U0ALICE", "@footnote are you there?")
+            wait_for(lambda: scripted.pipeline.asked)
+            wait_for(lambda: scripted.deliveries.unfinished())
+
+        with running_bot(workspace, tmp_path):
+            assert "are you there?" in workspace.wait_for_reply("C0GENERAL", ts)["plain"]
+
+
 def accepted(workspace: WorkspaceHandle, text: str) -> ThreadMessage:
     """A message said while no bot was there, as an earlier run would have kept it."""
     ts = workspace.say("C0GENERAL", "U0ALICE", f"@footnote {text}")

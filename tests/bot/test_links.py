@@ -196,7 +196,7 @@ def effects(posted: str) -> list[str]:
     text = re.sub(r"</?(?:em|strong|s)>", "", seen)
     raw = re.findall(r"<[!@#a-z]", posted)
     return raw + re.findall(
-        r"<a |<img|://[a-z0-9]|(?<![a-z0-9])www\.\w|\w@evil|evil\.com(?![a-z0-9])|@channel|@here", text
+        r"<a |<img|[a-z]://[a-z0-9]|(?<![a-z0-9])www\.\w|\w@evil|evil\.com(?![a-z0-9])|@channel|@here", text
     )
 
 
@@ -216,6 +216,7 @@ def test_nothing_that_is_posted_is_live(text: str) -> None:
 
 
 @given(SCRAPS, st.integers(min_value=20, max_value=60))
+@example("]://http:", 20)
 def test_nothing_that_is_cut_is_live(text: str, limit: int) -> None:
     for piece in split(disarm(text), limit):
         assert effects(Part(piece).as_blocks()["blocks"][0]["text"]) == []

@@ -5,7 +5,7 @@ from itertools import pairwise
 import hypothesis.strategies as st
 import pytest
 import regex
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 
 from retrieval.library.chunk import chunk
 from retrieval.library.pieces import cut
@@ -138,6 +138,8 @@ def blocks(draw: st.DrawFn) -> Block:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(blocks(), max_size=12), st.integers(50, 200), st.integers(0, 25))
+@example([Block("table", "aaaaaaaaaword word word word - item\n| a | b |\nword ")], 50, 0)
+@example([Block("table", "aaaaaaaaaword word word word word - item\n| a | b |\n")], 50, 0)
 def test_whatever_the_document(found: list[Block], size: int, overlap: int) -> None:
     """No chunk is too long or blank, no two have one id, and nothing that can be seen is lost."""
     chunks = chunk(ParsedDocument("t", tuple(found), "test"), key="k", size=size, overlap=overlap)
