@@ -1,7 +1,7 @@
 """A passage to the statements it makes: sentences, list items, table rows with their headers, code blocks."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import regex
@@ -14,7 +14,8 @@ _FENCE = regex.compile(r"^(```|~~~)")
 _ITEM = regex.compile(r"^\s*(?:[-*+•]|(?P<step>\d{1,3}[.)、]))\s+")
 _ROW = regex.compile(r"^\s*\|.*\|\s*$")
 _RULE = regex.compile(r"^[\s|:-]+$")
-_OPENS = ("?", "？", ":", "：")
+_LEADS = (":", "：")
+_OPENS = ("?", "？", *_LEADS)
 """Ends of a line under which something follows: an answer, a list."""
 _FRAGMENT = regex.compile(r"\s*[\p{Ll},;)]")
 _HEADER = regex.compile(r"^\s*(?:#{1,6}\s|>\s?)")
@@ -38,7 +39,12 @@ class Statement:
 def statements(passage: str) -> list[Statement]:
     """In reading order. Left out are questions that the passage itself asks, which state nothing, and half a sentence
     at its start, which the passage before has whole."""
-    found = [statement for block in _blocks(passage) for statement in _block_statements(block)]
+    found: list[Statement] = []
+    for block in _blocks(passage):
+        for statement in _block_statements(block):
+            if statement.shape == "code" and found and found[-1].text.endswith(_LEADS):
+                statement = replace(statement, text=f"{found.pop().text}\n{statement.text}")
+            found.append(statement)
     return found[1:] if len(found) > 1 and _FRAGMENT.match(passage) and found[0].shape == "sentence" else found
 
 

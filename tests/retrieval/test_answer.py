@@ -86,8 +86,15 @@ def test_steps_of_a_procedure_are_quoted_in_their_order(lockers_manual: Draft) -
     assert lockers_manual.text == "1. Turn the key twice. [1]\n2. Pull the door. [1]\n3. Empty the locker. [1]"
 
 
+def test_code_is_quoted_with_the_line_that_leads_to_it() -> None:
+    assert [s.text for s in statements("Stop it first. To restart, run:\n\n```sh\nwombat restart\n```")] == [
+        "Stop it first.",
+        "To restart, run:\n```sh\nwombat restart\n```",
+    ]
+
+
 def test_code_blocks_stay_whole() -> None:
-    assert statements("Run:\n```sh\nmake setup\nmake demo\n```")[1] == Statement(
+    assert statements("Twice.\n```sh\nmake setup\nmake demo\n```")[1] == Statement(
         "```sh\nmake setup\nmake demo\n```", "code"
     )
 

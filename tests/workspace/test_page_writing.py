@@ -48,6 +48,17 @@ def test_suggestions_go_with_escape_and_enter_sends_then(workspace: WorkspaceHan
     wait_for(lambda: texts(workspace) == ["ask @adm"])
 
 
+def test_enter_sends_when_the_caret_has_left_the_name(workspace: WorkspaceHandle, page: Page) -> None:
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    box.press_sequentially("hi @bo")
+    expect(page.get_by_role("listbox", name="Suggestions")).to_be_visible()
+    box.press("Home")
+    box.press("Enter")
+
+    expect(page.locator(".message", has_text="hi @bo").first).to_be_visible()
+    expect(box).to_have_value("")
+
+
 def test_a_suggestion_is_taken_by_a_click(page: Page) -> None:
     box = page.get_by_role("textbox", name="Message", exact=True)
     box.press_sequentially("@")

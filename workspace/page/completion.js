@@ -51,7 +51,8 @@ export function makeCompletion(box, id) {
     box.setAttribute("aria-activedescendant", `${id}-${at}`);
   }
 
-  const begun = () => box.value.slice(0, box.selectionStart).match(BEGUN);
+  // Nothing is begun where the caret stands inside or before a word: what follows it would be torn off.
+  const begun = () => (/^\w/.test(box.value.slice(box.selectionStart)) ? null : box.value.slice(0, box.selectionStart).match(BEGUN));
 
   function take() {
     const [, sign, start] = begun();
@@ -73,6 +74,7 @@ export function makeCompletion(box, id) {
 
   function keydown(event) {
     if (!shown.length || event.isComposing) return false;
+    if (!begun()) { close(); return false; }
     if (event.key === "Escape") close();
     else if (event.key === "Enter" || event.key === "Tab") take();
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
