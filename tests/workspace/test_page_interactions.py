@@ -110,6 +110,31 @@ def test_a_modal_is_filled_in_refused_mended_and_sent(app: App, connect: Connect
     assert [o["value"] for o in values["Flags"]["a"]["selected_options"]] == ["replace"]
 
 
+def test_that_a_modal_got_no_answer_is_told_above_it(app: App, connect: Connect, page: Page) -> None:
+    @app.command("/kb")
+    def kb(ack: Ack, body: dict[str, Any], client: WebClient) -> None:
+        ack()
+        client.views_open(trigger_id=body["trigger_id"], view=MODAL)
+
+    @app.view("upload")
+    def upload() -> None:
+        """Says nothing."""
+
+    connect(app)
+    write(page, "/kb upload")
+    modal = page.get_by_role("dialog", name="Add documents")
+    modal.get_by_label("Title").fill("Handbook")
+    modal.get_by_label("Files").set_input_files([markdown_file("a.md", b"# A")])
+    modal.get_by_role("button", name="Add").click()
+    told = page.locator("#toast")
+    expect(told).to_contain_text("did not answer in time")
+
+    assert told.evaluate(
+        """told => { const box = told.getBoundingClientRect();
+        return told === document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); }"""
+    )
+
+
 def test_a_modal_can_be_given_up(workspace: WorkspaceHandle, app: App, connect: Connect, page: Page) -> None:
     @app.command("/kb")
     def kb(ack: Ack, body: dict[str, Any], client: WebClient) -> None:

@@ -42,12 +42,19 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+let toastBox;
 let toastTimer = 0;
 
 export function toast(text) {
-  const box = byId("toast");
-  box.textContent = text;
-  box.hidden = false;
+  toastBox ??= byId("toast");
+  const hide = () => { if (toastBox.matches(":popover-open")) toastBox.hidePopover(); toastBox.hidden = true; };
+  hide();
+  // Within an open dialog, for all else is out of reach meanwhile; as a popover, to stand above it.
+  ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(toastBox);
+  toastBox.textContent = text;
+  toastBox.hidden = false;
+  toastBox.popover = "manual";
+  toastBox.showPopover();
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { box.hidden = true; }, 7000);
+  toastTimer = setTimeout(hide, 7000);
 }
