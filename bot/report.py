@@ -14,6 +14,7 @@ from retrieval.types import IngestReport
 logger = logging.getLogger(__name__)
 
 _PAUSE_S = 1.5
+_PAUSES_S = (0.0, 1.0, 3.0, 10.0, 30.0)
 _LINE_CHARS = 350
 _ICONS = {"new": ":white_check_mark:", "new_version": ":white_check_mark:", "unchanged": ":heavy_minus_sign:"}
 _WORDS = {"new": "added", "new_version": "replaced by a new version", "unchanged": "unchanged, already known"}
@@ -49,13 +50,17 @@ class Report:
         self._lines[place] = result_line(report)
 
     def end(self) -> None:
-        """Show the results."""
+        """Show the results, trying again for a while: this is the reply to the upload."""
         failed = sum(line.startswith(":x:") for line in self._lines)
         taken_in = len(self._lines) - failed
         self._head = f"Done: {counted(taken_in, 'file')} taken in" + (f", {failed} refused." if failed else ".")
-        self._show()
+        for pause_s in _PAUSES_S:
+            time.sleep(pause_s)
+            if self._show():
+                return
+        logger.error("the results of an upload of %s could not be shown", self._user)
 
-    def _show(self) -> None:
+    def _show(self) -> bool:
         text = "\n".join([self._head, *self._lines])[: limits.TEXT_CHARS]
         self._shown_at = time.monotonic()
         try:
@@ -70,6 +75,8 @@ class Report:
                 self._clients.reader.chat_update(channel=self.channel, ts=self.ts, text=text)
         except (SlackApiError, *CONNECTION_ERRORS) as error:
             logger.warning("cannot show the report of an upload: %s", error)
+            return False
+        return True
 
 
 def result_line(report: IngestReport) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from bot.clients import Clients
 from bot.download import Downloader
+from bot.report import Report
 from bot.settings import BotSettings
 from bot.upload import Upload, Uploads
 from retrieval.types import IngestReport
@@ -122,3 +123,16 @@ def test_an_upload_that_cannot_be_kept_takes_no_place_from_others(tmp_path: Path
 
     assert uploads.accept(upload)
     assert len(list(folder.glob("*/job.json"))) == 1
+
+
+def test_the_results_of_an_upload_are_told_though_slack_fails_at_first(scripted: Scripted, clients: Clients) -> None:
+    fault = {"kind": "error", "method": "chat.postMessage", "error": "fatal_error", "times": 2}
+    scripted.workspace.control("faults", fault)
+    report = Report(clients, "U0ADMIN")
+
+    report.begin(["rules.md"])
+    report.result(0, IngestReport("rules.md", "rules.md", "new", chunks=2))
+    report.end()
+
+    told = [message["plain"] for message in scripted.workspace.messages("D0ADMIN")]
+    assert [text for text in told if "rules.md: added (2 passages)" in text][-1].startswith("Done: 1 file taken in.")
