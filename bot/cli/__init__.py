@@ -30,6 +30,8 @@ def main() -> None:
     logging.basicConfig(
         level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_without_sdk_tracebacks)
     try:
         app()
     except ConfigurationError as error:
@@ -44,3 +46,12 @@ def main() -> None:
         log.write_text("".join(traceback.format_exception(error)), "utf-8")
         to_stderr(f"something went wrong that should not have (incident {number}); details are in {log}")
         sys.exit(FAILED)
+
+
+def _without_sdk_tracebacks(record: logging.LogRecord) -> bool:
+    """Slack's own code logs a traceback each time a connection breaks, which is its everyday life: a line will do."""
+    if record.name.startswith(("slack_sdk", "slack_bolt")) and record.exc_info:
+        error = record.exc_info[1]
+        record.msg, record.args = f"{record.getMessage()} ({type(error).__name__}: {error})", ()
+        record.exc_info = record.exc_text = None
+    return True

@@ -298,9 +298,14 @@ def test_the_bot_runs_until_it_is_told_to_stop_and_no_second_one_beside_it(
 ) -> None:
     variables = {"SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN, "SLACK_API_URL": workspace.api_url}
     with subprocess.Popen(
-        [*COMMAND, "run"], env=environment(data_dir, **variables), stdout=subprocess.PIPE, text=True
+        [*COMMAND, "run"],
+        env=environment(data_dir, **variables),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as bot:
         assert bot.stdout
+        assert bot.stderr
         said = [bot.stdout.readline(), bot.stdout.readline()]
         assert said[0].startswith("Models: ")
         assert said[1].startswith("Connected to ")
@@ -311,5 +316,10 @@ def test_the_bot_runs_until_it_is_told_to_stop_and_no_second_one_beside_it(
         assert second.code == 2
         assert str(data_dir) in second.err
 
+        workspace.control("faults", {"kind": "drop"})
+        again = workspace.say("C0GENERAL", "U0ALICE", "@footnote How much is the locker deposit?")
+        assert "300 euros" in workspace.wait_for_reply("C0GENERAL", again)["plain"]
+
         bot.send_signal(signal.SIGTERM)
         assert bot.wait(60) == 0
+        assert "Traceback" not in bot.stderr.read()
