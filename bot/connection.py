@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
-from slack_sdk.errors import SlackApiError
+from slack_sdk.errors import SlackApiError, SlackClientNotConnectedError
 from slack_sdk.socket_mode import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
@@ -45,6 +45,8 @@ class _Lanes(SocketModeHandler):
     def _handle_event(self, client: SocketModeClient, req: SocketModeRequest) -> None:
         try:
             super().handle(client, req)
+        except (SlackClientNotConnectedError, *CONNECTION_ERRORS) as error:
+            logger.warning("an event could not be acknowledged, Slack sends it again: %s", error)
         except Exception:
             logger.exception("handling an event failed; Slack sends it again")
 
