@@ -148,7 +148,8 @@ class Responder:
         viewer = self._access.viewer(message.author, direct_message=direct)
         asked = conversation(message, self._history.before(message))
         outcome = self._ask(asked, viewer)
-        posted = parts(outcome.reply, note=late_note(message.ts, time.time()))
+        notes = (late_note(message.ts, time.time()), outcome.caveat)
+        posted = parts(outcome.reply, note="\n".join(filter(None, notes)))
         return Response(posted, _remembered(outcome.reply))
 
     def _reply(self, message: ThreadMessage, response: Response | None) -> bool:

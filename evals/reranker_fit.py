@@ -27,7 +27,7 @@ from retrieval.search.sentence_reranker import (
     Signs,
     relevance,
 )
-from retrieval.types import Conversation, Viewer
+from retrieval.types import Conversation, Filterable, Viewer
 
 _CLAPNQ_WEIGHT = 0.3
 _RIDGE = 0.01
@@ -80,10 +80,10 @@ def _clapnq_rows(data: Path) -> Iterable[_Row]:
 def _best(footnote: Footnote, question: str) -> Signs:
     """The signs of the passage with the highest relevance."""
     pipeline = footnote.pipeline
-    reranker = pipeline.rerank.reranker
+    reranker = pipeline.finding.rerank.embedded.reranker
     assert isinstance(reranker, SentenceReranker)
-    query = pipeline.extractor.extract(Conversation(question))
-    recalled = pipeline.recall.candidates(query, Viewer(), pipeline.recall_candidates)
+    query = pipeline.extractor.extract(Conversation(question), Filterable())
+    recalled = pipeline.finding.recall.candidates(query, Viewer(), pipeline.recall_candidates)
     signs = reranker.signs(query.main_query, [searchable(candidate.passage) for candidate in recalled])
     return max(signs, key=relevance)
 

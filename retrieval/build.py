@@ -16,9 +16,11 @@ from retrieval.library.sources import documents_in
 from retrieval.library.sources import uploaded_name as upload_key
 from retrieval.pipeline import Pipeline
 from retrieval.ports import BotMemory, Deliveries, FeedbackLog
+from retrieval.search.dense import DenseRecall
+from retrieval.search.gather import Search
 from retrieval.search.indexes import SearchIndexes
 from retrieval.search.recall import Recall
-from retrieval.search.rerank import Rerank
+from retrieval.search.rerank import Judge, Rerank
 from retrieval.search.sentence_reranker import SentenceReranker
 from retrieval.settings import RetrievalSettings
 from retrieval.types import Viewer
@@ -91,12 +93,13 @@ def _pipeline(
 ) -> Pipeline:
     dense = FaissIndex(settings.data_dir / "dense.index", dim=encoder.dim, model=encoder.name)
     indexes = SearchIndexes(store, dense, TantivyIndex(settings.data_dir / "lexical"), encoder.name)
+    recall = Recall(indexes, store, DenseRecall(indexes, encoder), settings.fusion_alpha)
     return Pipeline(
         extractor=RuleBasedExtractor(),
-        recall=Recall(indexes, store, encoder, settings.fusion_alpha),
-        rerank=Rerank(reranker),
+        passages=store,
+        finding=Search(recall, Rerank(Judge(reranker, settings.relevance_floor))),
         answerer=QuotingAnswerer(encoder, store),
         recall_candidates=settings.recall_candidates,
         evidence_passages=settings.evidence_passages,
-        relevance_floor=settings.relevance_floor,
+        budget_s=settings.question_budget_s,
     )

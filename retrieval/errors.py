@@ -5,6 +5,8 @@
     ├── DocumentRefused            a file that cannot become passages; carries a reason code
     ├── DocumentNotFound           no document of that name in the knowledge base
     ├── ServiceUnavailable         a part that is needed does not answer; never told as "not found"
+    │   └── RequestRefused         it answers, but not to this request: too long, not allowed, not understood
+    ├── ModelOutputInvalid         a language model's answer has not the shape asked for
     └── IndexCorrupt               a search index does not agree with what it says of itself; it is rebuilt
 
 Adapters turn the exceptions of their library into these, once. Anything else is a fault of ours: it is
@@ -58,6 +60,14 @@ class DocumentNotFound(FootnoteError):
 
 class ServiceUnavailable(FootnoteError):
     """A needed part (model server, index, store) does not answer."""
+
+
+class RequestRefused(ServiceUnavailable):
+    """A service refuses this very request; another may pass, the same one would be refused again."""
+
+
+class ModelOutputInvalid(FootnoteError):
+    """A language model's answer cannot be read as what it was asked for."""
 
 
 class IndexCorrupt(FootnoteError):

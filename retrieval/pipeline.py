@@ -2,69 +2,80 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from retrieval.answer.settle import settle
-from retrieval.answer.wording import notice, refusal, unavailable
+from retrieval.answer.wording import caveat, notice, refusal, unanswered, unavailable
+from retrieval.budget import question_budget
 from retrieval.errors import ServiceUnavailable, new_incident
-from retrieval.ports import Answerer, QueryExtractor
-from retrieval.search.recall import Recall
-from retrieval.search.rerank import Rerank, distinct
+from retrieval.ports import Answerer, Passages, QueryExtractor
+from retrieval.search.gather import Gathered, Search, merged
 from retrieval.text import encodable
-from retrieval.types import Conversation, Evidence, ExtractedQuery, Kind, Outcome, Reply, Viewer
+from retrieval.types import Answer, Conversation, Evidence, ExtractedQuery, Kind, Outcome, Reply, Viewer
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Extraction, recall, reranking, floor, answer."""
+    """Extraction, search, floor, answer."""
 
     extractor: QueryExtractor
-    recall: Recall
-    rerank: Rerank
+    passages: Passages
+    finding: Search
     answerer: Answerer
     recall_candidates: int
     evidence_passages: int
-    relevance_floor: float
+    budget_s: float
 
     def ask(self, conversation: Conversation, viewer: Viewer) -> Outcome:
         """The reply, and how it came about. An outage is a Notice with an incident id, never a refusal."""
         clock = _Stopwatch()
-        with clock.lap("extract"):
-            query = self.extractor.extract(replace(conversation, question=encodable(conversation.question)))
-        if query.kind is not Kind.QUESTION:
-            return Outcome(notice(query), query, timings_ms=clock.laps_ms)
-        try:
-            evidence = self._evidence(query, viewer, clock, self.recall_candidates)
-            reply = self._reply(query, evidence, clock)
-        except ServiceUnavailable:
-            incident = new_incident()
-            log.exception("question not answered, incident %s", incident)
-            return Outcome(unavailable(query.language, incident), query, timings_ms=clock.laps_ms)
-        return Outcome(reply, query, tuple(evidence[: self.evidence_passages]), timings_ms=clock.laps_ms)
+        query = ExtractedQuery(conversation.question, "en")
+        gathered: list[Gathered] = []
+        with question_budget(self.budget_s) as budget:
+            try:
+                query = self._understood(conversation, viewer, clock)
+                if query.kind is Kind.QUESTION:
+                    gathered = self.finding.gather(query, viewer, self.recall_candidates, clock.lap)
+                    reply = self._reply(query, gathered, clock)
+                else:
+                    reply = notice(query)
+            except ServiceUnavailable:
+                incident = new_incident()
+                log.exception("question not answered, incident %s", incident)
+                reply = unavailable(query.language, incident)
+        missing = tuple(budget.missing)
+        evidence = tuple(merged(gathered, self.evidence_passages))
+        return Outcome(reply, query, evidence, missing, caveat(missing, query.language), clock.laps_ms)
 
     def search(self, question: str, viewer: Viewer, k: int) -> tuple[ExtractedQuery, list[Evidence]]:
         """The query made of the question, and up to k passages, best first, no floor applied."""
-        query = self.extractor.extract(Conversation(encodable(question)))
-        return query, self._evidence(query, viewer, _Stopwatch(), max(k, self.recall_candidates))[:k]
+        clock = _Stopwatch()
+        with question_budget(self.budget_s):
+            query = self._understood(Conversation(question), viewer, clock)
+            gathered = self.finding.gather(query, viewer, max(k, self.recall_candidates), clock.lap)
+            return query, merged(gathered, k)[:k]
 
-    def _evidence(self, query: ExtractedQuery, viewer: Viewer, clock: "_Stopwatch", candidates: int) -> list[Evidence]:
-        with clock.lap("recall"):
-            recalled = self.recall.candidates(query, viewer, candidates)
-        with clock.lap("rerank"):
-            return distinct(self.rerank.evidence(query, recalled))
+    def _understood(self, conversation: Conversation, viewer: Viewer, clock: "_Stopwatch") -> ExtractedQuery:
+        asked = replace(conversation, question=encodable(conversation.question))
+        with clock.lap("extract"):
+            return self.extractor.extract(asked, self.passages.filterable(viewer))
 
-    def _reply(self, query: ExtractedQuery, evidence: list[Evidence], clock: "_Stopwatch") -> Reply:
-        if not evidence:
+    def _reply(self, query: ExtractedQuery, gathered: Sequence[Gathered], clock: "_Stopwatch") -> Reply:
+        if not any(found.ranked.evidence for found in gathered):
             return refusal("knowledge_base_empty", query.language)
-        if max(item.relevance for item in evidence) < self.relevance_floor:
+        held = [found for found in gathered if found.ranked.holds_an_answer]
+        if not held:
             return refusal("below_floor", query.language)
+        asked = replace(query, parts=tuple(found.query for found in held)) if query.parts else held[0].query
+        best = merged(held, self.evidence_passages)
         with clock.lap("answer"):
-            best = evidence[: self.evidence_passages]
-            return settle(self.answerer.compose(query, best), best, query)
+            reply = settle(self.answerer.compose(asked, best), best, asked)
+        without = [found.query.main_query for found in gathered if found not in held]
+        return unanswered(reply, without, query.language) if isinstance(reply, Answer) else reply
 
 
 @dataclass
@@ -73,8 +84,10 @@ class _Stopwatch:
 
     @contextmanager
     def lap(self, name: str) -> Iterator[None]:
+        """Time spent within is added to what was spent under that name before."""
         start = time.perf_counter()
         try:
             yield
         finally:
-            self.laps_ms[name] = round((time.perf_counter() - start) * 1000, 1)
+            spent_ms = (time.perf_counter() - start) * 1000
+            self.laps_ms[name] = round(self.laps_ms.get(name, 0.0) + spent_ms, 1)

@@ -2,7 +2,9 @@
 
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel
 
 from retrieval.types import (
     Changes,
@@ -12,6 +14,7 @@ from retrieval.types import (
     Evidence,
     ExtractedQuery,
     Feedback,
+    Filterable,
     Filters,
     Hit,
     NewVersion,
@@ -22,6 +25,8 @@ from retrieval.types import (
     Vectors,
     Viewer,
 )
+
+Form = TypeVar("Form", bound=BaseModel)
 
 
 class EmbeddingModel(Protocol):
@@ -44,20 +49,35 @@ class Reranker(Protocol):
     @property
     def name(self) -> str: ...
 
-    def score(self, query: str, passages: Sequence[str]) -> list[float]:
-        """Relevance in [0, 1], in input order. Raises ServiceUnavailable."""
+    def score(self, query: ExtractedQuery, passages: Sequence[str]) -> list[float]:
+        """Relevance to the main query in [0, 1], in input order. What else of the query it heeds is up to it.
+
+        Raises ServiceUnavailable, also where a score is missing, not a number or out of range.
+        """
 
 
 class QueryExtractor(Protocol):
     """A conversation to what is asked for."""
 
-    def extract(self, conversation: Conversation) -> ExtractedQuery: ...
+    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
+        """Raises ServiceUnavailable, ModelOutputInvalid."""
 
 
 class Answerer(Protocol):
     """Evidence to a draft answer whose marks [n] count the evidence from 1."""
 
-    def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft: ...
+    def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft:
+        """Raises ServiceUnavailable, ModelOutputInvalid."""
+
+
+class ChatModel(Protocol):
+    """An instruction and data to an object of a given form, by a language model."""
+
+    @property
+    def name(self) -> str: ...
+
+    def generate(self, system: str, user: str, form: type[Form], *, temperature: float, max_tokens: int) -> Form:
+        """Raises ServiceUnavailable, and ModelOutputInvalid when no answer of that form comes."""
 
 
 class DenseIndex(Protocol):
@@ -101,6 +121,9 @@ class Passages(Protocol):
 
     def readable(self, viewer: Viewer, filters: Filters) -> frozenset[int]:
         """Ids of the current document versions that the viewer may see and the filters admit."""
+
+    def filterable(self, viewer: Viewer) -> Filterable:
+        """What filters can name, among the current documents that the viewer may see."""
 
     def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
         """By number. Numbers that are no longer there are left out."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -35,12 +35,54 @@ class RetrievalSettings(BaseSettings):
         0.5,
         description="Best relevance below which a question is refused; calibrated for the reranker in use",
     )
+    chat_base_url: str | None = Field(None, description="OpenAI-compatible chat server, with its /v1; unset: quotes")
+    chat_model: str | None = Field(None, description="Its model; unset: the one it serves")
+    chat_api_key: SecretStr | None = Field(None, description="Its key, where it wants one")
+    chat_window_tokens: Annotated[int, Field(ge=2000)] = Field(8000, description="Tokens that its model can hold")
+    extractor_base_url: str | None = Field(None, description="Chat server for understanding questions; unset: CHAT_…")
+    extractor_model: str | None = Field(None, description="Its model, which may think; unset: CHAT_MODEL")
+    extractor_api_key: SecretStr | None = Field(None, description="Its key; unset: CHAT_API_KEY")
+    embedding_base_url: str | None = Field(None, description="OpenAI-compatible embedding server; unset: embedded")
+    embedding_model: str | None = Field(None, description="Its model; unset: the one it serves")
+    embedding_api_key: SecretStr | None = Field(None, description="Its key, where it wants one")
+    embedding_instruction: str = Field(
+        "Given a question, retrieve passages that answer it",
+        description="What queries, not passages, are told to the model as the task, in English; empty: nothing",
+    )
+    embedding_max_chars: Annotated[int, Field(ge=100)] = Field(
+        2000, description="Longest text sent to it, in characters; keep it below the server's limit"
+    )
+    reranker_api: Literal["swift", "rerank", "tei", "sglang"] = Field(
+        "rerank", description="What the reranker server speaks; rerank: vLLM, llama.cpp, Infinity, Cohere, Jina"
+    )
+    reranker_base_url: str | None = Field(None, description="Reranker server, with its /v1 or /v2; unset: embedded")
+    reranker_model: str | None = Field(None, description="Its model; unset: the one it serves")
+    reranker_api_key: SecretStr | None = Field(None, description="Its key, where it wants one")
+    reranker_max_chars: Annotated[int, Field(ge=100)] = Field(
+        4000, description="Longest passage sent to it, in characters; keep it below the server's limit"
+    )
+    query_strategy: Literal["q2e", "q2d", "cot", "multi", "none"] = Field(
+        "q2e", description="How a language model widens a question for search"
+    )
+    query_count: Annotated[int, Field(ge=2, le=10)] = Field(3, description="Queries of the strategy multi")
+    rerank_query: Literal["expanded", "main"] = Field(
+        "expanded", description="What passages are reranked against: the query with its expansions, or alone"
+    )
+    question_budget_s: Annotated[float, Field(ge=1, le=600)] = Field(
+        60, description="Seconds that one question may take before what is there must do"
+    )
     max_file_mb: Annotated[int, Field(ge=1, le=1000)] = Field(50, description="Largest file taken in, in MB")
 
     @model_validator(mode="after")
     def _overlap_leaves_room(self) -> Self:
         if self.chunk_overlap * 2 > self.chunk_size:
             raise ValueError("CHUNK_OVERLAP must be at most half of CHUNK_SIZE")
+        return self
+
+    @model_validator(mode="after")
+    def _chunks_fit_the_embedding_server(self) -> Self:
+        if self.embedding_base_url and self.chunk_size > self.embedding_max_chars:
+            raise ValueError("CHUNK_SIZE must not be larger than EMBEDDING_MAX_CHARS, or passages are embedded in part")
         return self
 
     @property

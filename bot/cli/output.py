@@ -49,9 +49,11 @@ def outcome_json(outcome: Outcome) -> Json:
             "missing": list(outcome.missing),
             "timings_ms": timings,
         }
+    missing = list(outcome.missing)
     if isinstance(reply, Refusal):
-        return {"kind": "refusal", "reason": reply.reason, "text": reply.text, "query": query, "timings_ms": timings}
-    return {"kind": "notice", "reason": reply.reason, "text": reply.text}
+        said = {"kind": "refusal", "reason": reply.reason, "text": reply.text}
+        return {**said, "query": query, "missing": missing, "timings_ms": timings}
+    return {"kind": "notice", "reason": reply.reason, "text": reply.text, "missing": missing}
 
 
 def query_json(query: ExtractedQuery) -> Json:
@@ -111,10 +113,10 @@ def version_json(version: DocumentVersion) -> Json:
 def outcome_lines(outcome: Outcome) -> list[str]:
     """The reply, and under an answer its sources."""
     reply = outcome.reply
+    caveat = [outcome.caveat] if outcome.caveat else []
     if not isinstance(reply, Answer):
-        return [reply.text]
-    missing = [f"Not answered: {gap}" for gap in outcome.missing]
-    return [reply.text, "", *missing, *(f"  {_source(citation)}" for citation in reply.citations)]
+        return [reply.text, *caveat]
+    return [reply.text, "", *(f"  {_source(citation)}" for citation in reply.citations), *caveat]
 
 
 def hit_lines(place: int, evidence: Evidence) -> list[str]:

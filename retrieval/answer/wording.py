@@ -1,10 +1,22 @@
 """What the bot says of itself, in the asker's language."""
 
 import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 
-from retrieval.types import ExtractedQuery, Kind, Notice, NoticeReason, Refusal, RefusalReason
+from retrieval.types import (
+    MARK,
+    Answer,
+    ExtractedQuery,
+    Kind,
+    Missing,
+    Notice,
+    NoticeReason,
+    Refusal,
+    RefusalReason,
+)
 
 _NOTICES: dict[Kind, tuple[NoticeReason, str]] = {
     Kind.SMALL_TALK: ("small_talk", "small_talk"),
@@ -32,6 +44,17 @@ def notice(query: ExtractedQuery) -> Notice:
     """The reply to a message that asks for nothing the documents could answer."""
     reason, sentence = _NOTICES[query.kind]
     return Notice(reason, query.clarification or say(sentence, query.language))
+
+
+def unanswered(answer: Answer, questions: Sequence[str], lang: str) -> Answer:
+    """The answer with a line for each question of the same message that the knowledge base does not answer."""
+    lines = [say("unanswered", lang).format(question=MARK.sub("", asked).strip()) for asked in questions]
+    return replace(answer, text="\n\n".join([answer.text, *lines]))
+
+
+def caveat(missing: Sequence[Missing], lang: str) -> str:
+    """What the reader should know of parts that were out while the question was answered; "" when none was."""
+    return " ".join(say(f"without_{part.value}", lang) for part in missing)
 
 
 def unavailable(lang: str, incident: str) -> Notice:

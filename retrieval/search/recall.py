@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from retrieval.ports import EmbeddingModel, Passages
+from retrieval.ports import Passages
+from retrieval.search.dense import DenseRecall
 from retrieval.search.fusion import fuse
 from retrieval.search.indexes import SearchIndexes
 from retrieval.text import terms
@@ -17,7 +18,7 @@ class Recall:
 
     indexes: SearchIndexes
     passages: Passages
-    embedding: EmbeddingModel
+    dense: DenseRecall
     alpha: float
 
     def candidates(self, query: ExtractedQuery, viewer: Viewer, k: int) -> list[Candidate]:
@@ -38,8 +39,7 @@ class Recall:
 
     def _dense_hits(self, query: ExtractedQuery, k: int, allowed: frozenset[int]) -> list[Hit]:
         wordings = [query.main_query, *filter(None, [query.explanation]), *query.expansions]
-        vectors = self.embedding.embed(wordings, "query")
-        return _best_of((self.indexes.dense.search(row[None], k, allowed) for row in vectors), k)
+        return _best_of(self.dense.hits(wordings, k, allowed), k)
 
     def _with_passages(
         self, fused: dict[int, float], near: Sequence[Hit], said: Sequence[Hit], k: int

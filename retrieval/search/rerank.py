@@ -1,36 +1,84 @@
 """Candidates to evidence: reranked, the same text only once, the best few."""
 
-from collections.abc import Iterable
+import datetime as dt
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from retrieval.ladder import ServedPart
 from retrieval.ports import Reranker
 from retrieval.text import names, normalise, terms
 from retrieval.types import Candidate, Evidence, ExtractedQuery, Passage
 
-_RELEVANT = 0.5
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A reranker and its floor: the best relevance below which a question has no answer, calibrated for it."""
+
+    reranker: Reranker
+    floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Evidence, best first, and the floor of the reranker that judged it."""
+
+    evidence: list[Evidence]
+    floor: float
+
+    @property
+    def holds_an_answer(self) -> bool:
+        return any(item.relevance >= self.floor for item in self.evidence)
 
 
 @dataclass(frozen=True)
 class Rerank:
-    """Second stage of search."""
+    """Second stage of search. A served judge, where there is one, comes before the embedded one."""
 
-    reranker: Reranker
+    embedded: Judge
+    served: Judge | None = None
+    part: ServedPart | None = None
 
-    def evidence(self, query: ExtractedQuery, candidates: list[Candidate]) -> list[Evidence]:
+    def ranked(self, query: ExtractedQuery, candidates: list[Candidate]) -> Ranked:
         """All candidates with their relevance, best first; ties keep the order of recall.
 
         Among the relevant ones, those that hold every name of the query come before those that lack one: asked about
-        Lyon, a rule for Lyon goes before the general one, however much better its words match.
+        Lyon, a rule for Lyon goes before the general one, however much better its words match. Then comes the newest
+        or oldest, where that is asked for.
         """
-        scores = self.reranker.score(query.main_query, [searchable(c.passage) for c in candidates])
-        judged = [Evidence(candidate, score) for candidate, score in zip(candidates, scores, strict=True)]
-        wanted = names(query.main_query, query.language)
+        if not candidates:
+            return Ranked([], self.embedded.floor)
+        judge, scores = self._judged(query, [searchable(c.passage) for c in candidates])
+        found = [Evidence(candidate, score) for candidate, score in zip(candidates, scores, strict=True)]
+        return Ranked(distinct(sorted(found, key=_order(query, judge.floor))), judge.floor)
 
-        def order(evidence: Evidence) -> tuple[bool, float]:
-            named = evidence.relevance >= _RELEVANT and _holds(wanted, searchable(evidence.passage), query.language)
-            return not named, -evidence.relevance
+    def _judged(self, query: ExtractedQuery, texts: list[str]) -> tuple[Judge, list[float]]:
+        def by(judge: Judge) -> tuple[Judge, list[float]]:
+            return judge, judge.reranker.score(query, texts)
 
-        return sorted(judged, key=order)
+        served, part = self.served, self.part
+        if served is None or part is None:
+            return by(self.embedded)
+        return part.attempt(lambda: by(served), lambda: by(self.embedded))
+
+
+def _order(query: ExtractedQuery, floor: float) -> Callable[[Evidence], tuple[bool, bool, float, float]]:
+    wanted = names(query.main_query, query.language)
+
+    def order(evidence: Evidence) -> tuple[bool, bool, float, float]:
+        relevant = evidence.relevance >= floor
+        named = relevant and _holds(wanted, searchable(evidence.passage), query.language)
+        return not relevant, not named, _age(evidence.passage, query) if relevant else 0.0, -evidence.relevance
+
+    return order
+
+
+def _age(passage: Passage, query: ExtractedQuery) -> float:
+    """Less comes first. Undated passages come last."""
+    if query.ranking == "relevance":
+        return 0.0
+    if passage.date is None:
+        return float(dt.date.max.toordinal())
+    return float(passage.date.toordinal() * (-1 if query.ranking == "newest" else 1))
 
 
 def _holds(wanted: list[str], text: str, lang: str) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from retrieval.ports import EmbeddingModel, Passages
 from retrieval.text import UNSPACED_LANGUAGES, language, names, sentences, terms
-from retrieval.types import Vectors
+from retrieval.types import ExtractedQuery, Vectors
 from retrieval.weights import coverage, inverse_document_frequencies
 
 
@@ -81,9 +81,9 @@ class SentenceReranker:
     passages: Passages
     name: str = "best-sentence-and-coverage-1"
 
-    def score(self, query: str, passages: Sequence[str]) -> list[float]:
+    def score(self, query: ExtractedQuery, passages: Sequence[str]) -> list[float]:
         """Relevance in [0, 1], in input order."""
-        return [relevance(signs) for signs in self.signs(query, passages)]
+        return [relevance(signs) for signs in self.signs(query.main_query, passages)]
 
     def signs(self, query: str, passages: Sequence[str]) -> list[Signs]:
         """In input order."""

@@ -5,6 +5,7 @@ from retrieval.types.answers import (
     Answer,
     Citation,
     Draft,
+    Missing,
     Notice,
     NoticeReason,
     Outcome,
@@ -14,7 +15,17 @@ from retrieval.types.answers import (
     Reply,
     outside_code,
 )
-from retrieval.types.asking import ADMINS, EVERYONE, Conversation, ExtractedQuery, Filters, Kind, Message, Viewer
+from retrieval.types.asking import (
+    ADMINS,
+    EVERYONE,
+    Conversation,
+    ExtractedQuery,
+    Filterable,
+    Filters,
+    Kind,
+    Message,
+    Viewer,
+)
 from retrieval.types.delivery import DeliveryState, Feedback, ThreadMessage
 from retrieval.types.documents import (
     Block,
@@ -48,6 +59,7 @@ __all__ = [
     "Evidence",
     "ExtractedQuery",
     "Feedback",
+    "Filterable",
     "Filters",
     "Hit",
     "IndexEntry",
@@ -55,6 +67,7 @@ __all__ = [
     "IngestStatus",
     "Kind",
     "Message",
+    "Missing",
     "NewVersion",
     "Notice",
     "NoticeReason",

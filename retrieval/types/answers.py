@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Literal
 
 from retrieval.types.asking import ExtractedQuery
@@ -86,12 +87,23 @@ class Notice:
 Reply = Answer | Refusal | Notice
 
 
+class Missing(StrEnum):
+    """A part that a question was answered without."""
+
+    EXTRACTOR = "extractor"
+    EMBEDDING = "embedding"
+    VECTORS = "vectors"
+    RERANKER = "reranker"
+    CHAT = "chat"
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A reply and how it came about."""
+    """A reply and how it came about. `caveat` says for the reader what `missing` means for the reply."""
 
     reply: Reply
     query: ExtractedQuery
     evidence: tuple[Evidence, ...] = ()
-    missing: tuple[str, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    caveat: str = ""
     timings_ms: dict[str, float] = field(default_factory=dict)

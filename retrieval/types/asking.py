@@ -57,8 +57,19 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class Filterable:
+    """What there is to filter by, among the documents that a viewer may see: names, tags, first and last date."""
+
+    documents: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    since: dt.date | None = None
+    until: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractedQuery:
-    """What a conversation asks for."""
+    """What a conversation asks for. `parts` are the questions of a message that asks several things at once;
+    evidence is gathered for each of them. `criteria` are wishes about content that no metadata holds."""
 
     main_query: str
     language: str
@@ -71,3 +82,4 @@ class ExtractedQuery:
     standalone: bool = True
     kind: Kind = Kind.QUESTION
     clarification: str = ""
+    parts: tuple["ExtractedQuery", ...] = ()

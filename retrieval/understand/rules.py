@@ -7,7 +7,7 @@ Takes greetings and politeness off the message and keeps the rest as written. A 
 import regex
 
 from retrieval.text import UNSPACED, language, terms
-from retrieval.types import Conversation, ExtractedQuery, Kind, Message
+from retrieval.types import Conversation, ExtractedQuery, Filterable, Kind, Message
 from retrieval.understand import phrases
 
 LONGEST_QUESTION = 4_000
@@ -24,7 +24,7 @@ _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/+-]*")
 class RuleBasedExtractor:
     """QueryExtractor without a model."""
 
-    def extract(self, conversation: Conversation) -> ExtractedQuery:
+    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
         """Never fails: whatever the message, there is a query or a kind that needs none."""
         message = " ".join(_EMOJI_NAME.sub(" ", conversation.question).split())
         if not regex.search(r"[\p{L}\p{N}]", message):

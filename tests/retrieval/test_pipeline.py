@@ -132,10 +132,11 @@ def test_a_search_that_fails_is_an_outage_and_never_a_refusal(
         def candidates(self, query: ExtractedQuery, viewer: Viewer, k: int) -> list[Candidate]:
             raise ServiceUnavailable("index locked")
 
-    working = lockers.pipeline.recall
-    broken = Down(working.indexes, working.passages, working.embedding, working.alpha)
+    working = lockers.pipeline.finding.recall
+    broken = Down(working.indexes, working.passages, working.dense, working.alpha)
+    finding = replace(lockers.pipeline.finding, recall=broken)
 
-    reply = replace(lockers.pipeline, recall=broken).ask(Conversation("How much is the deposit?"), Viewer()).reply
+    reply = replace(lockers.pipeline, finding=finding).ask(Conversation("How much is the deposit?"), Viewer()).reply
 
     assert isinstance(reply, Notice)
     assert reply.reason == "service_unavailable"

@@ -2,10 +2,12 @@
 
 import pytest
 
-from retrieval.types import Conversation, Kind, Message
+from retrieval.types import Conversation, ExtractedQuery, Filterable, Kind, Message
 from retrieval.understand.rules import LONGEST_QUESTION, RuleBasedExtractor
 
-extract = RuleBasedExtractor().extract
+
+def extract(conversation: Conversation) -> ExtractedQuery:
+    return RuleBasedExtractor().extract(conversation, Filterable())
 
 
 def asked(question: str, *earlier: str) -> Conversation:

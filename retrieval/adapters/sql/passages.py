@@ -8,7 +8,7 @@ from sqlalchemy.engine import Row
 
 from retrieval.adapters.sql.database import Database, batches
 from retrieval.adapters.sql.schema import IS_CURRENT, chunks, term_counts, version_tags, versions
-from retrieval.types import Filters, Passage, Viewer
+from retrieval.types import Filterable, Filters, Passage, Viewer
 
 
 class SqlPassages:
@@ -28,6 +28,21 @@ class SqlPassages:
             wanted = wanted.where(condition)
         with self._database.reading() as connection:
             return frozenset(connection.execute(wanted).scalars())
+
+    def filterable(self, viewer: Viewer) -> Filterable:
+        """Names, tags, first and last date of the current documents that carry one of the viewer's labels."""
+        seen = IS_CURRENT & versions.c.visibility.in_(sorted(viewer.labels))
+        names = sa.select(versions.c.document).where(seen).order_by(versions.c.document)
+        tags = sa.select(version_tags.c.tag).join(versions, versions.c.id == version_tags.c.version_id).where(seen)
+        dates = sa.select(sa.func.min(versions.c.date), sa.func.max(versions.c.date)).where(seen)
+        with self._database.reading() as connection:
+            since, until = connection.execute(dates).one()
+            return Filterable(
+                tuple(connection.execute(names).scalars()),
+                tuple(connection.execute(tags.distinct().order_by(version_tags.c.tag)).scalars()),
+                since,
+                until,
+            )
 
     def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
         """By number. Numbers of removed documents, or of none, are left out."""
