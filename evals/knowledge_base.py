@@ -11,11 +11,11 @@ from retrieval.types import SourceFile
 
 
 @contextmanager
-def knowledge_base(documents: Mapping[str, str | Path]) -> Iterator[Footnote]:
+def knowledge_base(documents: Mapping[str, str | Path], **settings: object) -> Iterator[Footnote]:
     """A Footnote with the embedded models that holds the documents: by name, text or the file to read."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        footnote = build(load(RetrievalSettings, {"_env_file": None, "data_dir": root / "data"}))
+        footnote = build(load(RetrievalSettings, {"_env_file": None, "data_dir": root / "data", **settings}))
         try:
             for name, source in documents.items():
                 path = source if isinstance(source, Path) else _written(root / "file.md", source)

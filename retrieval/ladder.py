@@ -3,57 +3,34 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from retrieval.budget import in_this_question, note_missing, share_of_budget, time_left_s
 from retrieval.errors import ModelOutputInvalid, RequestRefused, ServiceUnavailable
-from retrieval.types import Missing
+from retrieval.ports import Answerer, QueryExtractor
+from retrieval.types import Conversation, Draft, Evidence, ExtractedQuery, Filterable, Missing
 
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
-_COOL_DOWN_S = 20.0
 _LONGEST_S = 600.0
 
 
 @dataclass
-class ServedPart:
-    """One server, remembered between questions. Thread-safe.
+class Server:
+    """Whether a server may be asked, known to all parts that it serves. Thread-safe.
 
-    After an outage it is left alone for `cool_down_s`; then one question tries it again while the others still go
-    without. `share` is how much of a question's remaining time it may use.
+    After an outage it is left alone for `cool_down_s`; then one question tries it again while others still go without.
     """
 
-    name: Missing
-    share: float
-    cool_down_s: float = _COOL_DOWN_S
+    cool_down_s: float = 20.0
     _rests_until: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def attempt(self, work: Callable[[], Result], instead: Callable[[], Result]) -> Result:
-        """What the work returns, or the stand-in where the part fails, is too slow or rests."""
-        if not self._may_try():
-            note_missing(self.name)
-            return instead()
-        try:
-            with share_of_budget(self.share):
-                result = _within(time_left_s(_LONGEST_S), work)
-        except (RequestRefused, ModelOutputInvalid) as error:  # this question's trouble: the next one is tried as ever
-            self._came_back()
-            log.warning("%s: %s", self.name, error)
-        except ServiceUnavailable as error:
-            self._rest()
-            log.warning("%s is out for %d s: %s", self.name, self.cool_down_s, error)
-        else:
-            self._came_back()
-            return result
-        note_missing(self.name)
-        return instead()
-
-    def _may_try(self) -> bool:
+    def may_be_asked(self) -> bool:
         with self._lock:
             now = time.monotonic()
             if now < self._rests_until:
@@ -62,13 +39,76 @@ class ServedPart:
                 self._rests_until = now + self.cool_down_s
             return True
 
-    def _rest(self) -> None:
+    def failed(self) -> None:
         with self._lock:
             self._rests_until = time.monotonic() + self.cool_down_s
 
-    def _came_back(self) -> None:
+    def answered(self) -> None:
         with self._lock:
             self._rests_until = 0.0
+
+
+@dataclass(frozen=True)
+class ServedPart:
+    """What a server does for a question. `share` is how much of the question's remaining time it may use."""
+
+    name: Missing
+    share: float
+    server: Server = field(default_factory=Server)
+
+    def attempt(self, work: Callable[[], Result], instead: Callable[[], Result]) -> Result:
+        """What the work returns, or the stand-in where the server fails, is too slow or rests."""
+        try:
+            with share_of_budget(self.share):
+                seconds = time_left_s(_LONGEST_S)
+                if self.server.may_be_asked():
+                    return self._asked(lambda: _within(seconds, work))
+        except (ServiceUnavailable, ModelOutputInvalid) as error:
+            log.warning("answering without the %s: %s", self.name, error)
+        note_missing(self.name)
+        return instead()
+
+    def _asked(self, work: Callable[[], Result]) -> Result:
+        try:
+            result = work()
+        except (RequestRefused, ModelOutputInvalid):  # this question's trouble: the next one is tried as ever
+            self.server.answered()
+            raise
+        except ServiceUnavailable:
+            self.server.failed()
+            raise
+        self.server.answered()
+        return result
+
+
+@dataclass(frozen=True)
+class ServedExtractor:
+    """QueryExtractor by a language model, or by rules while that does not answer."""
+
+    served: QueryExtractor
+    rules: QueryExtractor
+    part: ServedPart
+
+    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
+        """Never fails but by the rules."""
+        return self.part.attempt(
+            lambda: self.served.extract(conversation, filterable), lambda: self.rules.extract(conversation, filterable)
+        )
+
+
+@dataclass(frozen=True)
+class ServedAnswerer:
+    """Answerer by a language model, or by quotations while that does not answer."""
+
+    served: Answerer
+    quoting: Answerer
+    part: ServedPart
+
+    def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft:
+        """Never fails but by the quotations."""
+        return self.part.attempt(
+            lambda: self.served.compose(query, evidence), lambda: self.quoting.compose(query, evidence)
+        )
 
 
 def _within(seconds: float, work: Callable[[], Result]) -> Result:

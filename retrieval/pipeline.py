@@ -13,9 +13,24 @@ from retrieval.errors import ServiceUnavailable, new_incident
 from retrieval.ports import Answerer, Passages, QueryExtractor
 from retrieval.search.gather import Gathered, Search, merged
 from retrieval.text import encodable
-from retrieval.types import Answer, Conversation, Evidence, ExtractedQuery, Kind, Outcome, Reply, Viewer
+from retrieval.types import (
+    Answer,
+    Conversation,
+    Evidence,
+    ExtractedQuery,
+    Filters,
+    Kind,
+    Missing,
+    Outcome,
+    Refusal,
+    Reply,
+    Viewer,
+)
 
 log = logging.getLogger(__name__)
+
+_NEEDED_TO_REFUSE = {Missing.EMBEDDING, Missing.VECTORS}
+"""Keywords alone may answer a question, but cannot tell that the documents do not hold the answer."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +55,11 @@ class Pipeline:
                 query = self._understood(conversation, viewer, clock)
                 if query.kind is Kind.QUESTION:
                     gathered = self.finding.gather(query, viewer, self.recall_candidates, clock.lap)
-                    reply = self._reply(query, gathered, clock)
+                    reply = self._reply(query, gathered, viewer, clock)
                 else:
                     reply = notice(query)
+                if isinstance(reply, Refusal) and not budget.missing.keys().isdisjoint(_NEEDED_TO_REFUSE):
+                    raise ServiceUnavailable("nothing found, but search by meaning is out")
             except ServiceUnavailable:
                 incident = new_incident()
                 log.exception("question not answered, incident %s", incident)
@@ -64,8 +81,9 @@ class Pipeline:
         with clock.lap("extract"):
             return self.extractor.extract(asked, self.passages.filterable(viewer))
 
-    def _reply(self, query: ExtractedQuery, gathered: Sequence[Gathered], clock: "_Stopwatch") -> Reply:
-        if not any(found.ranked.evidence for found in gathered):
+    def _reply(self, query: ExtractedQuery, gathered: Sequence[Gathered], viewer: Viewer, clock: "_Stopwatch") -> Reply:
+        found_any = any(found.ranked.evidence for found in gathered)
+        if not found_any and not self.passages.readable(viewer, Filters()):
             return refusal("knowledge_base_empty", query.language)
         held = [found for found in gathered if found.ranked.holds_an_answer]
         if not held:

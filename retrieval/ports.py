@@ -4,11 +4,14 @@ import datetime as dt
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from retrieval.types import (
     Changes,
     Conversation,
+    Coverage,
     DocumentVersion,
     Draft,
     Evidence,
@@ -17,11 +20,13 @@ from retrieval.types import (
     Filterable,
     Filters,
     Hit,
+    KeywordEntry,
     NewVersion,
     ParsedDocument,
     Passage,
     SourceFile,
     ThreadMessage,
+    VectorEntry,
     Vectors,
     Viewer,
 )
@@ -34,10 +39,14 @@ class EmbeddingModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Changes whenever vectors stop being comparable with earlier ones."""
+        """Changes whenever vectors stop being comparable with earlier ones.
+
+        Raises ServiceUnavailable where only the server knows it and does not answer.
+        """
 
     @property
-    def dim(self) -> int: ...
+    def dim(self) -> int:
+        """Width of the vectors. Raises ServiceUnavailable as `name` does."""
 
     def embed(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> Vectors:
         """Unit rows of shape (len(texts), dim). Raises ServiceUnavailable."""
@@ -70,6 +79,20 @@ class Answerer(Protocol):
         """Raises ServiceUnavailable, ModelOutputInvalid."""
 
 
+class Verifier(Protocol):
+    """Whether passages bear out what is said of them."""
+
+    @property
+    def name(self) -> str: ...
+
+    def supports(self, claims: Sequence[tuple[str, str]]) -> list[float]:
+        """For each statement and the text of a passage, in input order: how sure it is in [0, 1] that the passage
+        means what the statement says. Numbers, names and negations are compared elsewhere.
+
+        Raises ServiceUnavailable.
+        """
+
+
 class ChatModel(Protocol):
     """An instruction and data to an object of a given form, by a language model."""
 
@@ -87,7 +110,7 @@ class DenseIndex(Protocol):
     def generation(self) -> int:
         """0 when the index is new or could not be read."""
 
-    def update(self, changes: Changes) -> None:
+    def update(self, changes: Changes[VectorEntry]) -> None:
         """Take in changes, all or nothing. Searches meanwhile see the state before."""
 
     def search(self, vector: Vectors, k: int, allowed: frozenset[int] | None) -> list[Hit]:
@@ -100,7 +123,7 @@ class LexicalIndex(Protocol):
     @property
     def generation(self) -> int: ...
 
-    def update(self, changes: Changes) -> None: ...
+    def update(self, changes: Changes[KeywordEntry]) -> None: ...
 
     def search(self, terms: Sequence[str], k: int, allowed: frozenset[int] | None) -> list[Hit]:
         """Up to k hits, best first. A repeated term counts more. No terms: no hits."""
@@ -110,10 +133,43 @@ class ChangeLog(Protocol):
     """What the indexes follow."""
 
     def generation(self) -> int:
-        """Grows by one with every publication or deletion."""
+        """Grows by one with every publication, deletion and batch of passages embedded anew."""
 
-    def changes_since(self, generation: int, embedding_model: str) -> Changes:
-        """The next batch of changes after `generation`; its own generation says how far it reaches."""
+    def keyword_changes(self, since: int) -> Changes[KeywordEntry]:
+        """The next batch of changes after a generation; its own generation says how far it reaches."""
+
+    def vector_changes(self, since: int, embedding_model: str) -> Changes[VectorEntry]:
+        """The same for the documents whose passages all have vectors of the model: they are new to an index of it
+        from when the last vector came, however old they are."""
+
+
+class VectorCatalogue(Protocol):
+    """Which embedding models the current documents can be searched by."""
+
+    def coverage(self) -> Coverage: ...
+
+    def example(self, embedding_model: str) -> tuple[Passage, NDArray[np.float32]] | None:
+        """A current passage and its vector of shape (dim,), to tell whether a server still runs this model."""
+
+
+class VectorStore(Protocol):
+    """What embedding the current documents anew reads from the store and writes to it."""
+
+    def adopt(self, embedding_model: str, dim: int) -> None:
+        """Makes this the model of the documents that have vectors of it.
+
+        Vectors of the same name and another width are of another model, and are dropped.
+        """
+
+    def lacking(self, embedding_model: str) -> list[int]:
+        """Numbers of the current passages that have no vector of the model."""
+
+    def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
+        """By number. Numbers that are no longer there are left out."""
+
+    def add_vectors(self, embedding_model: str, numbers: Sequence[int], rows: Vectors) -> None:
+        """In one transaction: unit rows of shape (len(numbers), dim), and what is thereby complete becomes the
+        model's own. Passages that have a vector by now keep it."""
 
 
 class Passages(Protocol):

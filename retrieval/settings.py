@@ -1,14 +1,38 @@
 """Environment and .env to frozen settings, read once, in an entry point."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from retrieval.errors import ConfigurationError
+
+EMBEDDED_FLOOR = 0.5
+"""The embedded reranker's own, also while it stands in for a served one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAddress:
+    """Where a model is served. `service` is what its settings begin with; `model` None: the one that is served."""
+
+    service: str
+    base_url: str
+    model: str | None = None
+    key: str | None = field(default=None, repr=False)
+
+    def with_model(self, model: str) -> "ModelAddress":
+        """The same server by another model's name."""
+        return replace(self, model=model)
+
+    def __str__(self) -> str:
+        """Without what may be secret."""
+        parts = urlsplit(self.base_url)
+        return f"{self.model or 'the model served'} at {parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 class RetrievalSettings(BaseSettings):
@@ -32,7 +56,7 @@ class RetrievalSettings(BaseSettings):
         0.5, description="Weight of meaning against keywords: 1 is vectors alone, 0 is BM25 alone"
     )
     relevance_floor: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.5,
+        EMBEDDED_FLOOR,
         description="Best relevance below which a question is refused; calibrated for the reranker in use",
     )
     chat_base_url: str | None = Field(None, description="OpenAI-compatible chat server, with its /v1; unset: quotes")
@@ -47,7 +71,7 @@ class RetrievalSettings(BaseSettings):
     embedding_api_key: SecretStr | None = Field(None, description="Its key, where it wants one")
     embedding_instruction: str = Field(
         "Given a question, retrieve passages that answer it",
-        description="What queries, not passages, are told to the model as the task, in English; empty: nothing",
+        description="What queries, not passages, are told to the model as the task, in English; -: nothing",
     )
     embedding_max_chars: Annotated[int, Field(ge=100)] = Field(
         2000, description="Longest text sent to it, in characters; keep it below the server's limit"
@@ -55,7 +79,9 @@ class RetrievalSettings(BaseSettings):
     reranker_api: Literal["swift", "rerank", "tei", "sglang"] = Field(
         "rerank", description="What the reranker server speaks; rerank: vLLM, llama.cpp, Infinity, Cohere, Jina"
     )
-    reranker_base_url: str | None = Field(None, description="Reranker server, with its /v1 or /v2; unset: embedded")
+    reranker_base_url: str | None = Field(
+        None, description="Reranker server, with its /v1 or /v2 if it has one; unset: embedded"
+    )
     reranker_model: str | None = Field(None, description="Its model; unset: the one it serves")
     reranker_api_key: SecretStr | None = Field(None, description="Its key, where it wants one")
     reranker_max_chars: Annotated[int, Field(ge=100)] = Field(
@@ -73,6 +99,11 @@ class RetrievalSettings(BaseSettings):
     )
     max_file_mb: Annotated[int, Field(ge=1, le=1000)] = Field(50, description="Largest file taken in, in MB")
 
+    @field_validator("embedding_instruction")
+    @classmethod
+    def _dash_is_nothing(cls, value: str) -> str:
+        return "" if value.strip() == "-" else value
+
     @model_validator(mode="after")
     def _overlap_leaves_room(self) -> Self:
         if self.chunk_overlap * 2 > self.chunk_size:
@@ -88,6 +119,34 @@ class RetrievalSettings(BaseSettings):
     @property
     def store_url(self) -> str:
         return self.database_url or f"sqlite:///{self.data_dir / 'footnote.db'}"
+
+    @property
+    def chat_server(self) -> ModelAddress | None:
+        return _address("CHAT", self.chat_base_url, self.chat_model, self.chat_api_key)
+
+    @property
+    def extractor_server(self) -> ModelAddress | None:
+        """One of its own where any EXTRACTOR_… is set, else the chat server."""
+        if not any((self.extractor_base_url, self.extractor_model, self.extractor_api_key)):
+            return self.chat_server
+        return _address(
+            "EXTRACTOR",
+            self.extractor_base_url or self.chat_base_url,
+            self.extractor_model or (None if self.extractor_base_url else self.chat_model),
+            self.extractor_api_key or (None if self.extractor_base_url else self.chat_api_key),
+        )
+
+    @property
+    def embedding_server(self) -> ModelAddress | None:
+        return _address("EMBEDDING", self.embedding_base_url, self.embedding_model, self.embedding_api_key)
+
+    @property
+    def reranker_server(self) -> ModelAddress | None:
+        return _address("RERANKER", self.reranker_base_url, self.reranker_model, self.reranker_api_key)
+
+
+def _address(service: str, base_url: str | None, model: str | None, key: SecretStr | None) -> ModelAddress | None:
+    return ModelAddress(service, base_url, model, key.get_secret_value() if key else None) if base_url else None
 
 
 Settings = TypeVar("Settings", bound=BaseSettings)

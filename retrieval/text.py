@@ -92,7 +92,7 @@ def _token_terms(token: str, lang: str, drop: bool) -> tuple[str, ...]:
     if UNSPACED.match(token):
         return tuple(_bigrams(token, lang, drop=drop))
     word = regex.sub(r"'s$", "", token.replace("’", "'"))
-    if drop and _is_stop_word(word, lang):
+    if drop and is_stop_word(word, lang):
         return ()
     if _GROUPED_NUMBER.fullmatch(word):
         return (regex.sub(r"\D", "", word),)
@@ -103,11 +103,11 @@ def _token_terms(token: str, lang: str, drop: bool) -> tuple[str, ...]:
         return tuple(_with_stem(word, lang))
     if regex.search(r"\d", word):
         return (fold(word), *map(fold, parts))
-    return tuple(term for part in parts if not (drop and _is_stop_word(part, lang)) for term in _with_stem(part, lang))
+    return tuple(term for part in parts if not (drop and is_stop_word(part, lang)) for term in _with_stem(part, lang))
 
 
-def _is_stop_word(word: str, lang: str) -> bool:
-    """Acronyms are none: "IT" and "US" carry a topic, "it" and "us" do not."""
+def is_stop_word(word: str, lang: str) -> bool:
+    """Whether the word carries no topic. Acronyms are none: "IT" and "US" carry a topic, "it" and "us" do not."""
     return word.lower() in _stop_words(lang) and not (word.isupper() and len(word) > 1)
 
 

@@ -5,16 +5,21 @@ from dataclasses import dataclass, field
 from workspace.errors import ControlError
 from workspace.json_types import Json
 
-_TEXTS = ("hints", "events")
+_TEXTS = ("hints", "events", "scopes")
 _TIMES = ("ack_timeout_s", "trigger_life_s", "disconnect_grace_s", "view_wait_s")
+_SCOPES = (
+    *("app_mentions:read", "channels:history", "channels:join", "channels:read", "chat:write", "commands"),
+    *("files:read", "groups:history", "groups:read", "im:history", "im:read", "im:write", "mpim:history", "mpim:read"),
+    *("reactions:read", "reactions:write", "usergroups:read", "users:read"),
+)
 
 
 @dataclass(slots=True)
 class Settings:
     """Times in seconds, as Slack's unless a test sets shorter ones.
 
-    `events` are the event types that the app subscribed to, none meaning all; `shortcuts` are its message
-    shortcuts as pairs of callback_id and name.
+    `events` are the event types that the app subscribed to, none meaning all; `scopes` are those that its bot token
+    is said to have, and do not limit it; `shortcuts` are its message shortcuts as pairs of callback_id and name.
     """
 
     ack_timeout_s: float = 3.0
@@ -24,6 +29,7 @@ class Settings:
     view_wait_s: float = 1.0
     hints: list[str] = field(default_factory=list)
     events: list[str] = field(default_factory=list)
+    scopes: list[str] = field(default_factory=lambda: list(_SCOPES))
     shortcuts: dict[str, str] = field(default_factory=dict)
 
     def subscribed(self, event_type: str) -> bool:

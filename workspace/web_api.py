@@ -15,6 +15,7 @@ from workspace.state import APP_TOKEN, BOT_TOKEN
 from workspace.workspace import Workspace
 
 _BEARER = "Bearer "
+_APP_SCOPES = ("connections:write",)
 
 
 async def call(request: web.Request) -> web.Response:
@@ -35,9 +36,10 @@ async def call(request: web.Request) -> web.Response:
     except SlackError as refusal:
         answer = refusal.body()
     ws.traffic.end(entry, "ok" if answer["ok"] else str(answer["error"]), answer, time.monotonic() - began_s)
+    headers = _scopes(ws, _token(request, values))
     if wait_s:
-        return web.json_response(answer, status=429, headers={"Retry-After": str(math.ceil(wait_s))})
-    return web.json_response(answer)
+        return web.json_response(answer, status=429, headers={**headers, "Retry-After": str(math.ceil(wait_s))})
+    return web.json_response(answer, headers=headers)
 
 
 def _carried_out(ws: Workspace, method: str, args: Arguments) -> Json:
@@ -105,11 +107,21 @@ def _listed(name: str, value: object) -> object:
 
 
 def _check_token(method: str, request: web.Request, values: Json) -> None:
-    header = request.headers.get("Authorization", "")
-    token = header.removeprefix(_BEARER) if header.startswith(_BEARER) else str(values.get("token") or "")
+    token = _token(request, values)
     if not token:
         raise SlackError("not_authed")
     if token not in (BOT_TOKEN, APP_TOKEN):
         raise SlackError("invalid_auth")
     if (token == APP_TOKEN) != (method in APP_TOKEN_METHODS):
         raise SlackError("not_allowed_token_type")
+
+
+def _token(request: web.Request, values: Json) -> str:
+    header = request.headers.get("Authorization", "")
+    return header.removeprefix(_BEARER) if header.startswith(_BEARER) else str(values.get("token") or "")
+
+
+def _scopes(ws: Workspace, token: str) -> dict[str, str]:
+    """The header in which Slack tells with every answer what the caller's token may do."""
+    scopes = {BOT_TOKEN: ws.settings.scopes, APP_TOKEN: _APP_SCOPES}.get(token)
+    return {} if scopes is None else {"x-oauth-scopes": ",".join(scopes)}

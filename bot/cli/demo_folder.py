@@ -6,7 +6,7 @@ from retrieval.errors import ConfigurationError
 
 _MARKER = "demo"
 _SAYS = "This folder belongs to `footnote demo`. `footnote run` does not use it. It may be deleted when no demo runs.\n"
-_KNOWLEDGE_BASE = ("footnote.db", "dense.index", "lexical", "uploads", "bot.lock")
+_KNOWLEDGE_BASE = ("footnote.db", "dense", "lexical", "uploads", "bot.lock")
 
 
 def take_for_demo(data_dir: Path) -> None:

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from bot.cli.output import print_json, report_json, report_line, to_stderr, version_json
 from bot.cli.progress import ingest_shown
+from bot.cli.reembed import reembed
 from retrieval.errors import DocumentRefused, ServiceUnavailable
 from retrieval.settings import RetrievalSettings, load
 from retrieval.types import ADMINS, EVERYONE, DocumentVersion, IngestReport, SourceFile
@@ -43,6 +44,7 @@ def register(app: typer.Typer) -> None:
     kb = typer.Typer(help="The documents of the knowledge base.", no_args_is_help=True)
     kb.command("list")(list_documents)
     kb.command("delete")(delete)
+    kb.command("reembed")(reembed)
     app.add_typer(kb, name="kb")
 
 

@@ -49,11 +49,11 @@ def outcome_json(outcome: Outcome) -> Json:
             "missing": list(outcome.missing),
             "timings_ms": timings,
         }
-    missing = list(outcome.missing)
+    missing = {"missing": list(outcome.missing)} if outcome.missing else {}
     if isinstance(reply, Refusal):
         said = {"kind": "refusal", "reason": reply.reason, "text": reply.text}
-        return {**said, "query": query, "missing": missing, "timings_ms": timings}
-    return {"kind": "notice", "reason": reply.reason, "text": reply.text, "missing": missing}
+        return {**said, "query": query, **missing, "timings_ms": timings}
+    return {"kind": "notice", "reason": reply.reason, "text": reply.text, **missing}
 
 
 def query_json(query: ExtractedQuery) -> Json:

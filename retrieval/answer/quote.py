@@ -105,15 +105,26 @@ class QuotingAnswerer:
     passages: Passages
 
     def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft:
-        """One to three statements, or steps, each with its mark, in reading order; not answerable without any."""
+        """One to three statements, or steps, each with its mark, in reading order; not answerable without any.
+
+        A query of several parts gets that for each part, what answers two of them only once.
+        """
+        texts: list[str] = []
+        quotes: dict[Quote, None] = {}
+        for part in query.parts or (query,):
+            fresh = [q for q in self._quoted(part, evidence) if Quote(q.statement.text, q.evidence) not in quotes]
+            quotes |= {Quote(quoted.statement.text, quoted.evidence): None for quoted in fresh}
+            texts += [prose(fresh)] if fresh else []
+        return Draft("\n\n".join(texts), tuple(quotes), answerable=bool(quotes))
+
+    def _quoted(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> list[Quoted]:
         wish = _Wish.of(query, self.passages)
         candidates = self._candidates(query, wish, evidence)
         if not candidates:
-            return Draft("", answerable=False)
+            return []
         tongue = language(evidence[candidates[0].evidence].passage.text)
         alike = [c for c in candidates if language(evidence[c.evidence].passage.text) == tongue]
-        chosen = _steps(query, evidence) or [Quoted(c.statement, c.evidence) for c in _choose(alike, wish.weights)]
-        return Draft(prose(chosen), tuple(Quote(quoted.statement.text, quoted.evidence) for quoted in chosen))
+        return _steps(query, evidence) or [Quoted(c.statement, c.evidence) for c in _choose(alike, wish.weights)]
 
     def _candidates(self, query: ExtractedQuery, wish: _Wish, evidence: Sequence[Evidence]) -> list[_Candidate]:
         """Best first."""

@@ -20,17 +20,14 @@ from retrieval.types import (
     ParsedDocument,
     SourceFile,
     Vectors,
+    embedded_text,
 )
 
 Progress = Callable[[str], None]
 
 _log = logging.getLogger(__name__)
-_EMBEDDED_AT_ONCE = 64
-
-
-def embedded_text(title: str, passage: Chunk) -> str:
-    """What of a chunk is turned into its vector: the headings it stands under, then its text."""
-    return "\n".join([" > ".join(passage.section) or title, passage.text])
+EMBEDDED_AT_ONCE = 192
+"""Enough that a server is asked for as much at a time as it takes, and that progress is still told."""
 
 
 class Library:
@@ -95,7 +92,7 @@ class Library:
     def _same(self, version: DocumentVersion, file: SourceFile, sha256: str) -> bool:
         """Whether nothing would change. A file without a date keeps the one found in its content."""
         attributes = (version.sha256, version.visibility, version.tags, version.embedding_model)
-        given = (sha256, file.visibility, file.tags, self._embedding.name)
+        given = (sha256, file.visibility, file.tags, self._model_name(file.document))
         return attributes == given and file.date in (None, version.date)
 
     def _version(self, file: SourceFile, sha256: str, progress: Progress) -> NewVersion:
@@ -112,7 +109,7 @@ class Library:
             parser=document.parser,
             chunks=tuple(chunks),
             vectors=vectors,
-            embedding_model=self._embedding.name,
+            embedding_model=self._model_name(name),
             visibility=file.visibility or EVERYONE,
             tags=file.tags or (),
             date=file.date or document.date,
@@ -137,10 +134,10 @@ class Library:
 
     def _embedded(self, name: str, texts: Sequence[str], progress: Progress) -> Vectors:
         batches = []
-        for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
+        for start in range(0, len(texts), EMBEDDED_AT_ONCE):
             progress(f"{name}: {start} of {len(texts)} passages")
             try:
-                batches.append(self._embedding.embed(texts[start : start + _EMBEDDED_AT_ONCE], "passage"))
+                batches.append(self._embedding.embed(texts[start : start + EMBEDDED_AT_ONCE], "passage"))
             except ServiceUnavailable as error:
                 message = f"“{name}” was not taken in because its passages could not be embedded: {error}"
                 raise DocumentRefused(RefusalCause.EMBEDDING_FAILED, message) from error
@@ -149,6 +146,12 @@ class Library:
             message = f"“{name}” was not taken in because the embedding model gave unusable vectors."
             raise DocumentRefused(RefusalCause.EMBEDDING_FAILED, message)
         return vectors
+
+    def _model_name(self, name: str) -> str:
+        try:
+            return self._embedding.name
+        except ServiceUnavailable as error:  # only the server knows what it serves
+            raise DocumentRefused(RefusalCause.EMBEDDING_FAILED, f"“{name}” was not taken in: {error}") from error
 
     def _doubles(self, file: SourceFile, sha256: str) -> Sequence[str]:
         others = sorted(

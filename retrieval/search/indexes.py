@@ -1,41 +1,62 @@
 """The store's changes to search indexes that stand where the store stands."""
 
 import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol, TypeVar
 
 from retrieval.ports import ChangeLog, DenseIndex, LexicalIndex
+from retrieval.types import Changes
+
+Entry = TypeVar("Entry")
+
+
+class _Index(Protocol[Entry]):
+    @property
+    def generation(self) -> int: ...
+
+    def update(self, changes: Changes[Entry]) -> None: ...
 
 
 class SearchIndexes:
-    """The two indexes behind recall, caught up with the store."""
+    """The indexes behind recall: one for keywords, and one for the vectors of each model that is asked for.
 
-    def __init__(self, log: ChangeLog, dense: DenseIndex, lexical: LexicalIndex, embedding_model_name: str) -> None:
-        self.dense = dense
+    Those are opened when they are first asked for: what the model is may be known only once its server answers, and
+    until all documents are embedded by it, another one is searched. They stay open.
+    """
+
+    def __init__(self, log: ChangeLog, lexical: LexicalIndex, open_dense: Callable[[str, int], DenseIndex]) -> None:
+        """`open_dense`: from a model's name and width to the index of its vectors."""
         self.lexical = lexical
         self._log = log
-        self._embedding_model_name = embedding_model_name
-        self._catching_up = threading.Lock()
+        self._open_dense = open_dense
+        self._dense: dict[tuple[str, int], tuple[DenseIndex, threading.Lock]] = {}
+        self._opening = threading.Lock()
+        self._filling_lexical = threading.Lock()
 
     def refresh(self) -> None:
-        """Takes in what any process has published or deleted until now; cheap when that is nothing.
+        """Takes what any process has published or deleted until now into the keyword index; cheap when that is
+        nothing.
 
-        Threads that come meanwhile wait, and find it done. Raises ServiceUnavailable when the store does not
-        answer or holds documents without vectors of the embedding model.
+        Threads that come meanwhile wait, and find it done. Raises ServiceUnavailable when the store does not answer.
         """
-        if not self._behind():
+        self._catch_up(self.lexical, self._log.keyword_changes, self._filling_lexical)
+
+    def dense(self, model: str, dim: int) -> DenseIndex:
+        """The index of a model's vectors, brought up to date in the same way."""
+        with self._opening:
+            if (model, dim) not in self._dense:
+                self._dense[model, dim] = self._open_dense(model, dim), threading.Lock()
+            index, filling = self._dense[model, dim]
+        self._catch_up(index, partial(self._log.vector_changes, embedding_model=model), filling)
+        return index
+
+    def _catch_up(
+        self, index: _Index[Entry], changes_since: Callable[[int], Changes[Entry]], filling: threading.Lock
+    ) -> None:
+        """Batch by batch. An index ahead of the store was made from another one."""
+        if index.generation == self._log.generation():
             return
-        with self._catching_up:
-            while behind := self._behind():
-                self._take_in_next(behind)
-
-    def _behind(self) -> list[DenseIndex | LexicalIndex]:
-        """Those that stand elsewhere: an index ahead of the store was made from another one."""
-        newest = self._log.generation()
-        return [index for index in (self.dense, self.lexical) if index.generation != newest]
-
-    def _take_in_next(self, behind: list[DenseIndex | LexicalIndex]) -> None:
-        """One batch for the indexes that stand where the first of them stands."""
-        since = behind[0].generation
-        changes = self._log.changes_since(since, self._embedding_model_name)
-        for index in behind:
-            if index.generation == since:
-                index.update(changes)
+        with filling:
+            while index.generation != self._log.generation():
+                index.update(changes_since(index.generation))

@@ -62,7 +62,7 @@ class Rerank:
 
 
 def _order(query: ExtractedQuery, floor: float) -> Callable[[Evidence], tuple[bool, bool, float, float]]:
-    wanted = names(query.main_query, query.language)
+    wanted = _musts(query)
 
     def order(evidence: Evidence) -> tuple[bool, bool, float, float]:
         relevant = evidence.relevance >= floor
@@ -70,6 +70,16 @@ def _order(query: ExtractedQuery, floor: float) -> Callable[[Evidence], tuple[bo
         return not relevant, not named, _age(evidence.passage, query) if relevant else 0.0, -evidence.relevance
 
     return order
+
+
+def _musts(query: ExtractedQuery) -> list[str]:
+    """The names of the query that its expansions, too, mostly hold on to: what they say otherwise is no must."""
+    lang, others = query.language, query.expansions
+    return [
+        name
+        for name in names(query.main_query, lang)
+        if 2 * sum(_holds([name], wording, lang) for wording in others) >= len(others)
+    ]
 
 
 def _age(passage: Passage, query: ExtractedQuery) -> float:

@@ -26,6 +26,8 @@ from retrieval.types.asking import (
     Message,
     Viewer,
 )
+from retrieval.types.checking import DOUBTFUL, CheckedAnswer, Finding, FindingReason, Unverified
+from retrieval.types.checks import Check, CheckStatus, Fact, Facts, StoredVectors, StoreState
 from retrieval.types.delivery import DeliveryState, Feedback, ThreadMessage
 from retrieval.types.documents import (
     Block,
@@ -39,10 +41,12 @@ from retrieval.types.documents import (
     SourceFile,
     Vectors,
 )
-from retrieval.types.search import Candidate, Changes, Evidence, Hit, IndexEntry, Passage
+from retrieval.types.embedding import Coverage, ReembedReport, RefusedPassage, embedded_text
+from retrieval.types.search import Candidate, Changes, Evidence, Hit, KeywordEntry, Passage, VectorEntry
 
 __all__ = [
     "ADMINS",
+    "DOUBTFUL",
     "EVERYONE",
     "MARK",
     "Answer",
@@ -50,21 +54,29 @@ __all__ = [
     "BlockKind",
     "Candidate",
     "Changes",
+    "Check",
+    "CheckStatus",
+    "CheckedAnswer",
     "Chunk",
     "Citation",
     "Conversation",
+    "Coverage",
     "DeliveryState",
     "DocumentVersion",
     "Draft",
     "Evidence",
     "ExtractedQuery",
+    "Fact",
+    "Facts",
     "Feedback",
     "Filterable",
     "Filters",
+    "Finding",
+    "FindingReason",
     "Hit",
-    "IndexEntry",
     "IngestReport",
     "IngestStatus",
+    "KeywordEntry",
     "Kind",
     "Message",
     "Missing",
@@ -75,12 +87,19 @@ __all__ = [
     "ParsedDocument",
     "Passage",
     "Quote",
+    "ReembedReport",
     "Refusal",
     "RefusalReason",
+    "RefusedPassage",
     "Reply",
     "SourceFile",
+    "StoreState",
+    "StoredVectors",
     "ThreadMessage",
+    "Unverified",
+    "VectorEntry",
     "Vectors",
     "Viewer",
+    "embedded_text",
     "outside_code",
 ]

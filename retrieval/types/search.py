@@ -2,9 +2,12 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +33,29 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """What the search indexes hold of a passage. `vector` has shape (dim,)."""
+class KeywordEntry:
+    """What a lexical index holds of a passage."""
 
     number: int
     version_id: int
     terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorEntry:
+    """What a dense index holds of a passage. `vector` has shape (dim,)."""
+
+    number: int
+    version_id: int
     vector: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Generic[Entry]):
     """What an index must take in to stand at `generation`. `anew`: it first forgets all that it holds."""
 
     generation: int
-    added: tuple[IndexEntry, ...] = ()
+    added: tuple[Entry, ...] = ()
     removed_versions: tuple[int, ...] = ()
     anew: bool = False
 

@@ -45,13 +45,16 @@ def whole(table: str) -> dict[str, "regex.Pattern[str]"]:
 
 @lru_cache(maxsize=16)
 def edges(lang: str) -> tuple["regex.Pattern[str]", "regex.Pattern[str]"]:
-    """Greetings and courtesies at the start, and at the end, of a message of that language, or in English."""
+    """Greetings, courtesies and reactions at the start, greetings and courtesies at the end, of a message of that
+    language, or in English."""
     tables = (_tables()["greetings"], _tables()["courtesies"])
     body = "|".join(table[code] for code in dict.fromkeys((lang, "en")) for table in tables if code in table)
     word_end = "" if lang in _UNSPACED else r"(?![\p{L}\p{N}'’])"
     addressee = rf"(?:[\s,]+(?:{_tables()['addressees']['any']})(?!\p{{L}}))?"
     phrase = rf"(?:{body}){word_end}{addressee}"
     separator = r"[\s\p{Po}\p{Pd}]"
-    start = rf"^(?:{separator}*{phrase}{separator}*)+(?:(?:if|whether)\s+)?"
+    reactions = _tables()["reactions"]
+    reaction = "|".join(reactions[code] for code in dict.fromkeys((lang, "en")) if code in reactions)
+    start = rf"^(?:{separator}*{phrase}{separator}*|(?:{reaction})\s*[,.!…，。！、]+\s*)+(?:(?:if|whether)\s+)?"
     end = rf"(?:{separator}+{phrase})+{separator}*$"
     return regex.compile(start, regex.I), regex.compile(end, regex.I)

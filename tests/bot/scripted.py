@@ -10,7 +10,7 @@ from typing import Any, cast
 from bot.bot import Bot
 from bot.settings import BotSettings
 from retrieval.adapters.sql import open_store
-from retrieval.build import BotMemory, Footnote, Library
+from retrieval.build import BotMemory, Footnote, Library, Reembedding
 from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause, ServiceUnavailable
 from retrieval.pipeline import Pipeline
 from retrieval.types import (
@@ -25,6 +25,7 @@ from retrieval.types import (
     SourceFile,
     Viewer,
 )
+from tests.retrieval.library.word_vectors import WordVectors
 from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, wait_for
 
 
@@ -132,7 +133,14 @@ def running_bot(
     """A bot on the workspace, stopped on leaving."""
     pipeline, library = ScriptedPipeline(), ScriptedLibrary()
     store = open_store(f"sqlite:///{folder / 'footnote.db'}")
-    footnote = Footnote(cast(Pipeline, pipeline), cast(Library, library), store, "scripted", store.close)
+    footnote = Footnote(
+        cast(Pipeline, pipeline),
+        cast(Library, library),
+        Reembedding(store, WordVectors()),
+        store,
+        "scripted",
+        store.close,
+    )
     settings = BotSettings(
         slack_bot_token=BOT_TOKEN,
         slack_app_token=APP_TOKEN,

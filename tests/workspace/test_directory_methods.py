@@ -22,6 +22,13 @@ def test_auth_test_names_the_bot(client: WebClient) -> None:
     assert (answer["bot_id"], answer["team_id"]) == ("B0FOOTNOTE", "T0LOCAL")
 
 
+def test_each_answer_tells_the_scopes_of_the_token(workspace: WorkspaceHandle, client: WebClient) -> None:
+    workspace.control("settings", {"scopes": ["chat:write", "commands"]})
+
+    assert client.auth_test().headers["x-oauth-scopes"] == "chat:write,commands"
+    assert client.apps_connections_open(app_token=APP_TOKEN).headers["x-oauth-scopes"] == "connections:write"
+
+
 @pytest.mark.parametrize(
     ("method", "token", "error"),
     [

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from retrieval.adapters.faiss_index import file
 from retrieval.adapters.faiss_index.snapshot import Snapshot
 from retrieval.errors import ConfigurationError, IndexCorrupt, ServiceUnavailable
-from retrieval.types import Changes, Hit, IndexEntry, Vectors
+from retrieval.types import Changes, Hit, VectorEntry, Vectors
 
 __all__ = ["FaissIndex"]
 
@@ -38,6 +38,11 @@ class FaissIndex:
         self._unsaved_rows = 0
         self._served = self._opened()
 
+    @classmethod
+    def of_model(cls, folder: Path, model: str, dim: int) -> "FaissIndex":
+        """The index of a model among those of other models in a folder."""
+        return cls(file.path_of(folder, model), dim=dim, model=model)
+
     @property
     def generation(self) -> int:
         return self._served.generation
@@ -46,7 +51,7 @@ class FaissIndex:
         """How many passages it holds, superseded ones included."""
         return len(self._served)
 
-    def update(self, changes: Changes) -> None:
+    def update(self, changes: Changes[VectorEntry]) -> None:
         """Take in changes, all or nothing; searches meanwhile see the state before. When the file cannot be
         written, that is logged and the index serves from memory. Raises ConfigurationError for another width.
         """
@@ -75,7 +80,7 @@ class FaissIndex:
         """
         return self._served.search(self._unit(np.asarray(vector)), k, allowed)
 
-    def _rows(self, entries: Sequence[IndexEntry]) -> Vectors:
+    def _rows(self, entries: Sequence[VectorEntry]) -> Vectors:
         """Shape (n, dim), unit rows."""
         for entry in entries:
             self._require_width(entry.vector.shape[-1])
@@ -94,7 +99,7 @@ class FaissIndex:
         if width != self._dim:
             raise ConfigurationError(
                 f"The vector index takes vectors of {self._dim} numbers ({self._model}) and met one of {width}: "
-                "the embedding model has changed. Ingest the documents again, or set the embedding model back."
+                "another embedding model runs under its name. Set the former one back, or run: footnote kb reembed"
             )
 
     def _opened(self) -> Snapshot:

@@ -1,7 +1,9 @@
 """A snapshot to one file and back, checked in both directions."""
 
+import hashlib
 import json
 import os
+import re
 import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,6 +25,12 @@ class _Header:
     count: int
     generation: int
     format: int = _FORMAT
+
+
+def path_of(folder: Path, model: str) -> Path:
+    """Where the vectors of a model are kept. Names of models hold slashes, and may differ in letter case only."""
+    readable = re.sub(r"[^A-Za-z0-9.]+", "-", model)[-40:].strip("-.")
+    return folder / f"{readable}-{hashlib.sha256(model.encode()).hexdigest()[:8]}.index"
 
 
 def read(path: Path, *, model: str, dim: int) -> Snapshot:

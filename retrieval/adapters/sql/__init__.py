@@ -12,11 +12,12 @@ from retrieval.adapters.sql.feedback import SqlFeedbackLog
 from retrieval.adapters.sql.migrations import prepare
 from retrieval.adapters.sql.outbox import SqlOutbox
 from retrieval.adapters.sql.passages import SqlPassages
+from retrieval.adapters.sql.reembedding import SqlVectors
 
 __all__ = ["SqlStore", "open_store"]
 
 
-class SqlStore(SqlDocuments, SqlPassages, SqlChangeLog, SqlDeliveries, SqlOutbox, SqlFeedbackLog):
+class SqlStore(SqlDocuments, SqlPassages, SqlChangeLog, SqlVectors, SqlDeliveries, SqlOutbox, SqlFeedbackLog):
     """All that the store offers, for many threads; other processes may use the same database meanwhile."""
 
     def close(self) -> None:

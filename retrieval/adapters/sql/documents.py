@@ -9,17 +9,9 @@ from sqlalchemy.engine import Connection, Row
 
 from retrieval.adapters.sql import terms, vectors
 from retrieval.adapters.sql.database import Database, batches
-from retrieval.adapters.sql.schema import (
-    IS_CURRENT,
-    chunks,
-    embedding_models,
-    embeddings,
-    state,
-    version_tags,
-    versions,
-)
+from retrieval.adapters.sql.schema import IS_CURRENT, chunks, state, version_tags, versions
 from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause
-from retrieval.types import DocumentVersion, NewVersion, Vectors
+from retrieval.types import DocumentVersion, NewVersion
 
 
 class SqlDocuments:
@@ -36,12 +28,13 @@ class SqlDocuments:
         rows = vectors.checked(version.vectors, len(version.chunks), version.document)
         found = [terms.chunk_terms(version.title, chunk) for chunk in version.chunks]
         with self._database.writing() as connection:
-            generation = _next_generation(connection)
-            model_id = _model_id(connection, version, rows)
+            generation = next_generation(connection)
+            model_id = vectors.model_id(connection, version.embedding_model, rows.shape[1], version.document)
             ordinal = _supersede(connection, version.document, generation)
             version_id = _insert_version(connection, version, ordinal, generation)
             numbers = _insert_chunks(connection, version, version_id, found)
-            _insert_vectors(connection, model_id, numbers, rows)
+            vectors.insert(connection, model_id, numbers, rows)
+            vectors.mark_embedded(connection, model_id, [version_id], generation)
             terms.insert_counts(connection, version_id, found)
             return _version(_version_row(connection, version_id))
 
@@ -54,7 +47,7 @@ class SqlDocuments:
             ).scalar()
             if version_id is None:
                 raise DocumentNotFound(_not_found(connection, document))
-            generation = _next_generation(connection)
+            generation = next_generation(connection)
             connection.execute(
                 versions.update()
                 .where(versions.c.document == document, versions.c.removed_generation.is_(None))
@@ -73,28 +66,10 @@ class SqlDocuments:
             return [_version(row) for row in connection.execute(wanted)]
 
 
-def _next_generation(connection: Connection) -> int:
+def next_generation(connection: Connection) -> int:
+    """The generation that this transaction makes. Called first: it makes other writers wait."""
     connection.execute(state.update().values(generation=state.c.generation + 1))
     return int(connection.execute(sa.select(state.c.generation)).scalar_one())
-
-
-def _model_id(connection: Connection, version: NewVersion, rows: Vectors) -> int:
-    """The row of the embedding model, made when it is new; all its vectors have one width."""
-    dim = rows.shape[1]
-    known = connection.execute(
-        sa.select(embedding_models).where(embedding_models.c.name == version.embedding_model)
-    ).one_or_none()
-    if known is None:
-        new = embedding_models.insert().values(name=version.embedding_model, dim=dim)
-        return int(connection.execute(new.returning(embedding_models.c.id)).scalar_one())
-    if known.dim != dim:
-        raise DocumentRefused(
-            RefusalCause.EMBEDDING_FAILED,
-            f"The embedding model {version.embedding_model} gave vectors of {dim} numbers for "
-            f"{version.document}, and earlier ones of {known.dim}. Nothing was stored. "
-            "Check which model the embedding server runs.",
-        )
-    return int(known.id)
 
 
 def _supersede(connection: Connection, document: str, generation: int) -> int:
@@ -146,16 +121,6 @@ def _insert_chunks(connection: Connection, version: NewVersion, version_id: int,
     ]
     new = chunks.insert().returning(chunks.c.number, sort_by_parameter_order=True)
     return [int(n) for batch in batches(rows) for n in connection.execute(new, batch).scalars()]
-
-
-def _insert_vectors(connection: Connection, model_id: int, numbers: list[int], rows: Vectors) -> None:
-    connection.execute(
-        embeddings.insert(),
-        [
-            {"model_id": model_id, "number": number, "vector": vectors.to_bytes(row)}
-            for number, row in zip(numbers, rows, strict=True)
-        ],
-    )
 
 
 def _version_row(connection: Connection, version_id: int) -> Row[Any]:

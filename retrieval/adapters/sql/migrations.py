@@ -34,7 +34,25 @@ def _keep_replies_and_feedback(connection: Connection) -> None:
     )
 
 
-STEPS: tuple[Step, ...] = (_keep_replies_and_feedback,)
+def _keep_vectors_of_several_models(connection: Connection) -> None:
+    """Which versions have vectors of which model: until now each of the one that it was taken in with."""
+    connection.execute(
+        sa.text(
+            "CREATE TABLE embedded_versions (model_id BIGINT NOT NULL REFERENCES embedding_models (id),"
+            " version_id BIGINT NOT NULL REFERENCES versions (id), generation BIGINT NOT NULL,"
+            " PRIMARY KEY (model_id, version_id))"
+        )
+    )
+    connection.execute(sa.text("CREATE INDEX embedded_since ON embedded_versions (model_id, generation)"))
+    connection.execute(
+        sa.text(
+            "INSERT INTO embedded_versions SELECT embedding_models.id, versions.id, versions.added_generation"
+            " FROM versions JOIN embedding_models ON embedding_models.name = versions.embedding_model"
+        )
+    )
+
+
+STEPS: tuple[Step, ...] = (_keep_replies_and_feedback, _keep_vectors_of_several_models)
 """What leads from one schema version to the next: STEPS[0] from 1 to 2, and so on. Only ever add at the end,
 beside the same change in `schema`, from which an empty database is made."""
 

@@ -10,6 +10,11 @@ from retrieval.adapters.sql.database import Database, batches
 from retrieval.adapters.sql.schema import IS_CURRENT, chunks, term_counts, version_tags, versions
 from retrieval.types import Filterable, Filters, Passage, Viewer
 
+PASSAGE: sa.Select[Any] = sa.select(
+    chunks, versions.c.document, versions.c.title, versions.c.version, versions.c.date
+).join(versions, versions.c.id == chunks.c.version_id)
+"""Chunks with what of their version makes them passages."""
+
 
 class SqlPassages:
     """`retrieval.ports.Passages` on a SQL database."""
@@ -46,16 +51,12 @@ class SqlPassages:
 
     def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
         """By number. Numbers of removed documents, or of none, are left out."""
-        wanted = (
-            sa.select(chunks, versions.c.document, versions.c.title, versions.c.version, versions.c.date)
-            .join(versions, versions.c.id == chunks.c.version_id)
-            .where(versions.c.removed_generation.is_(None))
-        )
+        wanted = PASSAGE.where(versions.c.removed_generation.is_(None))
         found: dict[int, Passage] = {}
         with self._database.reading() as connection:
             for batch in batches(sorted(set(numbers))):
                 rows = connection.execute(wanted.where(chunks.c.number.in_(batch)))
-                found |= {row.number: _passage(row) for row in rows}
+                found |= {row.number: passage_of(row) for row in rows}
         return found
 
     def document_frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
@@ -89,7 +90,8 @@ def _conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
     return conditions
 
 
-def _passage(row: Row[Any]) -> Passage:
+def passage_of(row: Row[Any]) -> Passage:
+    """A row of `PASSAGE` as it is."""
     return Passage(
         number=row.number,
         chunk_id=row.chunk_id,

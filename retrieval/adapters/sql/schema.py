@@ -127,6 +127,16 @@ embeddings = sa.Table(
 )
 """`vector` is little-endian float32, of unit length."""
 
+embedded_versions = sa.Table(
+    "embedded_versions",
+    metadata,
+    sa.Column("model_id", _Number, sa.ForeignKey("embedding_models.id"), primary_key=True),
+    sa.Column("version_id", _Number, sa.ForeignKey("versions.id"), primary_key=True),
+    sa.Column("generation", _Number, nullable=False),
+    sa.Index("embedded_since", "model_id", "generation"),
+)
+"""The versions whose every chunk has a vector of the model, and the generation from which on they had."""
+
 term_counts = sa.Table(
     "term_counts",
     metadata,

@@ -10,7 +10,7 @@ from filelock import FileLock, Timeout
 from retrieval.adapters.tantivy_index.folders import open_newest
 from retrieval.adapters.tantivy_index.snapshot import ERRORS, Snapshot
 from retrieval.errors import ServiceUnavailable
-from retrieval.types import Changes, Hit
+from retrieval.types import Changes, Hit, KeywordEntry
 
 __all__ = ["TantivyIndex"]
 
@@ -59,7 +59,7 @@ class TantivyIndex:
             self._serve(self._opened(damaged=served.folder))
             raise ServiceUnavailable("The keyword index is damaged and is being made again.") from error
 
-    def update(self, changes: Changes) -> None:
+    def update(self, changes: Changes[KeywordEntry]) -> None:
         """Take in changes, all or nothing; searches meanwhile see the state before.
 
         Waits for another process that writes. When that one has brought the index as far, nothing is left to

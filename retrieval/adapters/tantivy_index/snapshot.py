@@ -9,7 +9,7 @@ from pathlib import Path
 import tantivy
 from tantivy import Document, Occur, Query
 
-from retrieval.types import Changes, Hit
+from retrieval.types import Changes, Hit, KeywordEntry
 
 ERRORS = (OSError, ValueError, RuntimeError)
 """What Tantivy raises for damaged files, full disks and held locks alike."""
@@ -91,7 +91,7 @@ class Snapshot:
         return sorted(hits, key=lambda hit: (-hit.score, hit.number))
 
     @_panics_as_errors()
-    def changed(self, changes: Changes) -> "Snapshot":
+    def changed(self, changes: Changes[KeywordEntry]) -> "Snapshot":
         """Commits the changes and shows the commit. Raises one of ERRORS, with the commit before untouched."""
         writer = self.index.writer(_WRITER_BYTES, 1)
         try:
@@ -114,7 +114,7 @@ def _stamp(folder: Path | None) -> tuple[int, int] | None:
     return status and (status.st_mtime_ns, status.st_ino)
 
 
-def _fill(writer: tantivy.IndexWriter, changes: Changes) -> None:
+def _fill(writer: tantivy.IndexWriter, changes: Changes[KeywordEntry]) -> None:
     if changes.anew:
         writer.delete_all_documents()
     for version in changes.removed_versions:

@@ -4,16 +4,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from retrieval.types import Changes, Hit, IndexEntry, Vectors
+from retrieval.types import Changes, Hit, VectorEntry, Vectors
 
 
 @dataclass
 class BruteForce:
     """Keeps entries by number and compares with each of them."""
 
-    entries: dict[int, IndexEntry] = field(default_factory=dict)
+    entries: dict[int, VectorEntry] = field(default_factory=dict)
 
-    def update(self, changes: Changes) -> None:
+    def update(self, changes: Changes[VectorEntry]) -> None:
         if changes.anew:
             self.entries.clear()
         kept = {n: e for n, e in self.entries.items() if e.version_id not in changes.removed_versions}

@@ -6,6 +6,7 @@ import resource
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
@@ -30,9 +31,14 @@ def process_context() -> ForkServerContext:
 
 
 def open_indexes(store: SqlStore, folder: Path) -> SearchIndexes:
-    return SearchIndexes(
-        store, FaissIndex(folder / "dense.npz", dim=DIM, model=MODEL), TantivyIndex(folder / "keywords"), MODEL
-    )
+    """As a bot has them: those of MODEL are in use."""
+    return SearchIndexes(store, TantivyIndex(folder / "keywords"), partial(FaissIndex.of_model, folder / "dense"))
+
+
+def catch_up(indexes: SearchIndexes) -> None:
+    """Both indexes, as each question does."""
+    indexes.refresh()
+    indexes.dense(MODEL, DIM)
 
 
 def numbered_version(number: int) -> tuple[str, tuple[str, ...]]:
@@ -47,7 +53,7 @@ def publish_documents(url: str, folder: Path, documents: list[str], start: Barri
     indexes = open_indexes(store, folder)
     for document in documents:
         store.publish(new_version(document, f"text of {document}"))
-        indexes.refresh()
+        catch_up(indexes)
     store.close()
 
 
@@ -59,10 +65,10 @@ def publish_until_killed(url: str, folder: Path, first: int, progress: Connectio
         name, texts = numbered_version(number)
         store.publish(new_version(name, *texts))
         progress.send(number)
-        indexes.refresh()
+        catch_up(indexes)
         if number % 7 == 6:
             store.delete(name)
-            indexes.refresh()
+            catch_up(indexes)
 
 
 @contextmanager

@@ -4,48 +4,50 @@ import numpy as np
 import pytest
 
 from retrieval.adapters.sql import SqlStore, changes
-from retrieval.errors import ServiceUnavailable
-from retrieval.types import Changes
+from retrieval.types import Changes, VectorEntry
 from tests.retrieval.adapters.new_versions import MODEL, embedded, new_version
 
 
-def _all_changes(store: SqlStore, since: int = 0) -> list[Changes]:
+def _all_changes(store: SqlStore, since: int = 0) -> list[Changes[VectorEntry]]:
     batches = []
     while since != store.generation():
-        batches.append(store.changes_since(since, MODEL))
+        batches.append(store.vector_changes(since, MODEL))
         since = batches[-1].generation
     return batches
 
 
-def test_entries_carry_numbers_versions_terms_and_vectors(store: SqlStore) -> None:
+def test_entries_carry_numbers_versions_and_vectors_or_terms(store: SqlStore) -> None:
     a = store.publish(new_version("a.md", "Parking permits", "Canteen"))
     b = store.publish(new_version("b.md", "EX-4021/b"))
 
-    found = store.changes_since(0, MODEL)
+    vectors, keywords = store.vector_changes(0, MODEL), store.keyword_changes(0)
 
-    assert (found.generation, found.removed_versions, found.anew) == (2, (), False)
-    assert [(e.number, e.version_id) for e in found.added] == [(1, a.id), (2, a.id), (3, b.id)]
-    assert np.stack([e.vector for e in found.added]) == pytest.approx(
+    whose = [(1, a.id), (2, a.id), (3, b.id)]
+    assert (vectors.generation, vectors.removed_versions, vectors.anew) == (2, (), False)
+    assert (keywords.generation, keywords.removed_versions, keywords.anew) == (2, (), False)
+    assert [(e.number, e.version_id) for e in vectors.added] == whose
+    assert [(e.number, e.version_id) for e in keywords.added] == whose
+    assert np.stack([e.vector for e in vectors.added]) == pytest.approx(
         embedded(["Parking permits", "Canteen", "EX-4021/b"]), abs=1e-6
     )
-    assert {"parking", "part"} <= set(found.added[0].terms)
-    assert "ex-4021/b" in found.added[2].terms
+    assert {"parking", "part"} <= set(keywords.added[0].terms)
+    assert "ex-4021/b" in keywords.added[2].terms
 
 
 def test_only_what_is_new_is_told(store: SqlStore) -> None:
     store.publish(new_version("a.md", "one"))
     store.publish(new_version("b.md", "two"))
 
-    assert [e.number for e in store.changes_since(1, MODEL).added] == [2]
-    assert store.changes_since(2, MODEL) == Changes(2)
+    assert [e.number for e in store.vector_changes(1, MODEL).added] == [2]
+    assert store.vector_changes(2, MODEL) == Changes(2)
 
 
 def test_a_superseded_version_stays_in_the_indexes(store: SqlStore) -> None:
     store.publish(new_version("a.md", "one"))
     store.publish(new_version("a.md", "two"))
 
-    assert store.changes_since(1, MODEL).removed_versions == ()
-    assert [e.number for e in store.changes_since(0, MODEL).added] == [1, 2]
+    assert store.vector_changes(1, MODEL).removed_versions == ()
+    assert [e.number for e in store.vector_changes(0, MODEL).added] == [1, 2]
 
 
 def test_a_deletion_removes_all_versions_of_the_document(store: SqlStore) -> None:
@@ -53,7 +55,7 @@ def test_a_deletion_removes_all_versions_of_the_document(store: SqlStore) -> Non
     second = store.publish(new_version("a.md", "two"))
     store.delete("a.md")
 
-    assert set(store.changes_since(2, MODEL).removed_versions) == {first.id, second.id}
+    assert set(store.vector_changes(2, MODEL).removed_versions) == {first.id, second.id}
 
 
 def test_what_came_and_went_meanwhile_is_removed_and_not_added(store: SqlStore) -> None:
@@ -61,10 +63,10 @@ def test_what_came_and_went_meanwhile_is_removed_and_not_added(store: SqlStore) 
     gone = store.publish(new_version("goes.md", "two"))
     store.delete("goes.md")
 
-    found = store.changes_since(1, MODEL)
+    found = store.vector_changes(1, MODEL)
 
     assert (found.generation, found.added, found.removed_versions) == (3, (), (gone.id,))
-    from_the_start = store.changes_since(0, MODEL)
+    from_the_start = store.vector_changes(0, MODEL)
     assert [e.number for e in from_the_start.added] == [1]
     assert from_the_start.removed_versions == (gone.id,)  # another process may have added it meanwhile
 
@@ -99,29 +101,49 @@ def test_a_removal_is_told_in_the_batch_that_reaches_it(store: SqlStore, monkeyp
 def test_an_index_ahead_of_the_store_must_begin_anew(store: SqlStore) -> None:
     store.publish(new_version("a.md", "one"))
 
-    found = store.changes_since(50, MODEL)
+    found = store.vector_changes(50, MODEL)
 
     assert found.anew
     assert found.generation == 1
     assert [e.number for e in found.added] == [1]
 
 
-def test_current_documents_without_vectors_of_the_model_are_an_outage_not_an_absence(store: SqlStore) -> None:
-    store.publish(new_version("a.md", "one", model="embed-a"))
-    store.publish(new_version("b.md", "two", model="embed-b"))
+def test_documents_without_vectors_of_a_model_are_new_to_its_indexes_once_they_have_them(store: SqlStore) -> None:
+    store.publish(new_version("a.md", "one", "two", model="embed-a"))
+    store.publish(new_version("b.md", "three", model="embed-b"))
 
-    with pytest.raises(ServiceUnavailable, match=r"a\.md.* embedded with embed-a.* is embed-b now.*Ingest them again"):
-        store.changes_since(0, "embed-b")
+    before = store.vector_changes(0, "embed-b")
+    store.add_vectors("embed-b", [1], embedded(["one"]))
+    half = store.vector_changes(before.generation, "embed-b")
+    store.add_vectors("embed-b", [2], embedded(["two"]))
+    whole = store.vector_changes(half.generation, "embed-b")
+
+    assert [e.number for e in before.added] == [3]
+    assert half == Changes(3)
+    assert [e.number for e in whole.added] == [1, 2]
+    assert [e.number for e in store.keyword_changes(0).added] == [1, 2, 3]
+    assert store.keyword_changes(2) == Changes(4)
 
 
-def test_documents_ingested_again_with_the_new_model_are_told(store: SqlStore) -> None:
-    store.publish(new_version("a.md", "one", model="embed-a"))
-    store.publish(new_version("a.md", "one", model="embed-b"))
+def test_documents_that_got_their_vectors_at_once_come_in_one_batch(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "BATCH_CHUNKS", 2)
+    texts = [f"text {n}" for n in range(5)]
+    for text in texts:
+        store.publish(new_version(f"{text}.md", text, model="embed-b", dim=8))
+    store.add_vectors(MODEL, range(1, 6), embedded(texts))
 
-    found = store.changes_since(0, "embed-b")
+    assert [e.number for e in store.vector_changes(0, MODEL).added] == [1, 2, 3, 4, 5]
 
-    assert (found.generation, [e.number for e in found.added]) == (2, [2])
+
+def test_a_document_deleted_before_it_got_its_vectors_is_not_added(store: SqlStore) -> None:
+    gone = store.publish(new_version("a.md", "one", model="embed-b"))
+    store.delete("a.md")
+    store.add_vectors(MODEL, [1], embedded(["one"]))
+
+    assert store.vector_changes(0, MODEL) == Changes(3, removed_versions=(gone.id,))
 
 
 def test_an_empty_store_has_no_changes(store: SqlStore) -> None:
-    assert store.changes_since(0, MODEL) == Changes(0)
+    assert store.vector_changes(0, MODEL) == Changes(0)

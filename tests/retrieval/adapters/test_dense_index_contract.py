@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from retrieval.adapters.faiss_index import FaissIndex
 from retrieval.errors import ConfigurationError, ServiceUnavailable
 from retrieval.ports import DenseIndex
-from retrieval.types import Changes, IndexEntry, Vectors
+from retrieval.types import Changes, VectorEntry, Vectors
 from tests.retrieval.adapters.dense_oracle import BruteForce
 from tests.retrieval.adapters.new_versions import embedded
 
@@ -31,11 +31,11 @@ def make_index(request: pytest.FixtureRequest, tmp_path: Path) -> MakeIndex:
     return lambda: opening(tmp_path)
 
 
-def _entry(number: int, version_id: int, vector: Vectors) -> IndexEntry:
-    return IndexEntry(number, version_id, (), vector)
+def _entry(number: int, version_id: int, vector: Vectors) -> VectorEntry:
+    return VectorEntry(number, version_id, vector)
 
 
-def _documents(**chunks: list[str]) -> tuple[IndexEntry, ...]:
+def _documents(**chunks: list[str]) -> tuple[VectorEntry, ...]:
     """Entries of documents A, B, C ... as versions 1, 2, 3 ..., numbered from 1 through all of them."""
     flat = [(version, text) for version, texts in enumerate(chunks.values(), 1) for text in texts]
     return tuple(_entry(n, version, embedded([text], DIM)[0]) for n, (version, text) in enumerate(flat, 1))
@@ -210,7 +210,7 @@ def test_each_of_many_viewers_sees_their_own_versions_again_and_again(make_index
 
 
 @st.composite
-def _histories(draw: st.DrawFn) -> list[Changes]:
+def _histories(draw: st.DrawFn) -> list[Changes[VectorEntry]]:
     """Batches of up to ten passages in up to six versions, some coming again, with removals between."""
     history = []
     for generation in range(1, draw(st.integers(1, 5)) + 1):
@@ -232,7 +232,7 @@ def _histories(draw: st.DrawFn) -> list[Changes]:
 )
 def test_any_history_agrees_with_brute_force(
     tmp_path_factory: pytest.TempPathFactory,
-    history: list[Changes],
+    history: list[Changes[VectorEntry]],
     question: int,
     k: int,
     allowed: frozenset[int] | None,

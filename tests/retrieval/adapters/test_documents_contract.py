@@ -166,7 +166,7 @@ def test_vectors_of_any_length_and_number_type_are_stored_as_unit_float32(store:
     rows = np.array([[10.0, 1.0], [1.0, 1.0]], dtype=np.float64)
     store.publish(replace(new_version("a.md", "long", "close"), vectors=rows))  # type: ignore[arg-type]  # float64 on purpose
 
-    stored = np.stack([entry.vector for entry in store.changes_since(0, MODEL).added])
+    stored = np.stack([entry.vector for entry in store.vector_changes(0, MODEL).added])
 
     assert stored.dtype == np.float32
     assert stored @ np.array([1, 1], np.float32) / np.sqrt(2) == pytest.approx([0.774, 1.0], abs=0.001)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from retrieval.adapters.faiss_index import FaissIndex
-from retrieval.types import Changes, IndexEntry
+from retrieval.types import Changes, VectorEntry
 from tests.retrieval.adapters.new_versions import embedded
 
 DIM = 8
@@ -17,9 +17,9 @@ def _index(path: Path, *, dim: int = DIM, model: str = "embed-a") -> FaissIndex:
     return FaissIndex(path, dim=dim, model=model)
 
 
-def _entries(count: int, first: int = 1, dim: int = DIM) -> tuple[IndexEntry, ...]:
+def _entries(count: int, first: int = 1, dim: int = DIM) -> tuple[VectorEntry, ...]:
     rows = embedded([f"text {n}" for n in range(first, first + count)], dim)
-    return tuple(IndexEntry(first + n, 1, (), row) for n, row in enumerate(rows))
+    return tuple(VectorEntry(first + n, 1, row) for n, row in enumerate(rows))
 
 
 @pytest.fixture

@@ -9,14 +9,18 @@ from retrieval.adapters.faiss_index import FaissIndex
 from retrieval.adapters.sql import open_store
 from retrieval.adapters.tantivy_index import TantivyIndex
 from retrieval.errors import ServiceUnavailable
-from retrieval.types import Changes, IndexEntry
+from retrieval.types import Changes, KeywordEntry, VectorEntry
 from tests.retrieval.adapters.new_versions import DIM, MODEL, embedded, new_version
 from tests.retrieval.adapters.other_processes import full_disk, process_context
 
 
-def _entries(count: int) -> tuple[IndexEntry, ...]:
+def _vectors(count: int) -> tuple[VectorEntry, ...]:
     rows = embedded([f"text {n}" for n in range(count)])
-    return tuple(IndexEntry(n, 1, (f"w{n}", f"common{n % 3}"), row) for n, row in enumerate(rows))
+    return tuple(VectorEntry(n, 1, row) for n, row in enumerate(rows))
+
+
+def _keywords(count: int) -> tuple[KeywordEntry, ...]:
+    return tuple(KeywordEntry(n, 1, (f"w{n}", f"common{n % 3}")) for n in range(count))
 
 
 def _in_a_process(target: Callable[[Path, Connection], None], folder: Path) -> Any:
@@ -35,9 +39,9 @@ def _in_a_process(target: Callable[[Path, Connection], None], folder: Path) -> A
 
 def _dense(folder: Path, result: Connection) -> None:
     index = FaissIndex(folder / "dense.npz", dim=DIM, model=MODEL)
-    index.update(Changes(1, _entries(6)))
+    index.update(Changes(1, _vectors(6)))
     with full_disk(20_000) as warnings:
-        index.update(Changes(2, _entries(2000)))
+        index.update(Changes(2, _vectors(2000)))
     found = index.search(embedded(["text 1999"]), 1, None)[0].number
     result.send((index.generation, found, warnings))
 
@@ -55,11 +59,11 @@ def test_the_dense_index_serves_from_memory_and_its_old_file_stays_whole(tmp_pat
 
 def _lexical(folder: Path, result: Connection) -> None:
     index = TantivyIndex(folder)
-    index.update(Changes(1, _entries(6)))
+    index.update(Changes(1, _keywords(6)))
     with full_disk(2_000) as warnings:
-        index.update(Changes(2, _entries(2000)))
+        index.update(Changes(2, _keywords(2000)))
         while index.generation < 2:  # in memory now, and filled from the store as a new index is
-            index.update(Changes(2, _entries(2000)))
+            index.update(Changes(2, _keywords(2000)))
         found = index.search(["w1999"], 1, None)[0].number
     result.send((index.generation, found, warnings))
 
@@ -98,5 +102,5 @@ def test_a_document_that_does_not_fit_is_refused_as_a_whole(tmp_path: Path) -> N
     assert generation == 2
     store = open_store(f"sqlite:///{tmp_path / 'footnote.db'}")
     assert [version.document for version in store.current()] == ["later.md", "old.md"]
-    assert [entry.number for entry in store.changes_since(0, MODEL).added] == [1, 2]
+    assert [entry.number for entry in store.vector_changes(0, MODEL).added] == [1, 2]
     store.close()

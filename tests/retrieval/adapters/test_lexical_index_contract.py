@@ -11,11 +11,10 @@ import pytest
 from retrieval.adapters.tantivy_index import TantivyIndex
 from retrieval.ports import LexicalIndex
 from retrieval.text import terms
-from retrieval.types import Changes, Hit, IndexEntry
+from retrieval.types import Changes, Hit, KeywordEntry
 from tests.retrieval.adapters.bm25_oracle import bm25
 
 MakeIndex = Callable[[], LexicalIndex]
-NO_VECTOR = np.zeros(1, np.float32)
 
 
 def _tantivy(folder: Path) -> LexicalIndex:
@@ -29,8 +28,8 @@ def make_index(request: pytest.FixtureRequest, tmp_path: Path) -> MakeIndex:
     return lambda: opening(tmp_path)
 
 
-def _entry(number: int, version_id: int, found: Sequence[str]) -> IndexEntry:
-    return IndexEntry(number, version_id, tuple(found), NO_VECTOR)
+def _entry(number: int, version_id: int, found: Sequence[str]) -> KeywordEntry:
+    return KeywordEntry(number, version_id, tuple(found))
 
 
 def _filled(index: LexicalIndex, *texts: str) -> LexicalIndex:

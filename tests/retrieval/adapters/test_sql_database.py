@@ -15,13 +15,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from retrieval import text
-from retrieval.adapters.sql import open_store
+from retrieval.adapters.sql import SqlStore, open_store
 from retrieval.adapters.sql.database import Database
 from retrieval.adapters.sql.migrations import prepare
 from retrieval.adapters.sql.schema import metadata, state, version_tags
 from retrieval.errors import ConfigurationError
-from retrieval.types import Filters, Viewer
-from tests.retrieval.adapters.new_versions import MODEL, new_version, said
+from retrieval.types import Filters, StoredVectors, Viewer
+from tests.retrieval.adapters.new_versions import MODEL, embedded, new_version, said
 
 
 def _url(folder: Path) -> str:
@@ -88,7 +88,7 @@ def test_a_database_newer_than_the_code_is_left_alone(tmp_path: Path) -> None:
     open_store(_url(tmp_path)).close()
     _sql(tmp_path, "UPDATE state SET schema_version = 99")
 
-    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 2\)"):
+    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 3\)"):
         open_store(_url(tmp_path))
 
     assert _sql(tmp_path, "SELECT schema_version FROM state") == [(99,)]
@@ -147,7 +147,7 @@ def test_another_scheme_of_terms_counts_all_keywords_again(tmp_path: Path) -> No
     store = open_store(_url(tmp_path))
     store.publish(new_version("a.md", "parking permit"))
     expected = store.document_frequencies(["parking", "permit"])
-    entries = store.changes_since(0, MODEL).added
+    entries = store.keyword_changes(0).added
     store.close()
     _sql(tmp_path, f"UPDATE state SET terms_scheme = {text.SCHEME - 1}")
     _sql(tmp_path, "UPDATE term_counts SET term = 'old-' || term")
@@ -156,7 +156,7 @@ def test_another_scheme_of_terms_counts_all_keywords_again(tmp_path: Path) -> No
     again = open_store(_url(tmp_path))
 
     assert again.document_frequencies(["parking", "permit"]) == expected
-    assert [e.terms for e in again.changes_since(0, MODEL).added] == [e.terms for e in entries]
+    assert [e.terms for e in again.keyword_changes(0).added] == [e.terms for e in entries]
     assert _sql(tmp_path, "SELECT terms_scheme FROM state") == [(text.SCHEME,)]
     again.close()
 
@@ -206,7 +206,14 @@ def test_every_statement_is_correct_for_postgresql(tmp_path: Path) -> None:
     try:
         store.publish(new_version("a.md", "one"))
         store.publish(new_version("a.md", "two"))
-        store.changes_since(0, MODEL)
+        store.keyword_changes(0)
+        store.vector_changes(0, MODEL)
+        store.coverage()
+        store.example(MODEL)
+        store.adopt("embed-b", 8)
+        store.lacking("embed-b")
+        store.add_vectors("embed-b", [2], embedded(["two"], 8))
+        store.adopt("embed-b", 4)
         store.readable(Viewer(), Filters(documents=("a.md",), tags=("x",)))
         store.passages([1])
         store.document_frequencies(["one"])
@@ -241,8 +248,9 @@ def test_opening_says_nothing_where_all_is_well(tmp_path: Path, caplog: pytest.L
 def test_the_first_released_schema_becomes_the_one_an_empty_database_gets(tmp_path: Path) -> None:
     database = Database(_url(tmp_path))
     prepare(database, steps=())
-    for undone in ("DROP TABLE outbox", "DROP TABLE feedback", "ALTER TABLE messages DROP COLUMN attempts"):
-        _sql(tmp_path, undone)
+    for table in ("outbox", "feedback", "embedded_versions"):
+        _sql(tmp_path, f"DROP TABLE {table}")
+    _sql(tmp_path, "ALTER TABLE messages DROP COLUMN attempts")
     _sql(tmp_path, "INSERT INTO messages VALUES ('C1', '1.0', '1.0', 'U1', 'hi', 0, 'accepted', '2026-01-01')")
 
     prepare(database)
@@ -255,3 +263,30 @@ def test_the_first_released_schema_becomes_the_one_an_empty_database_gets(tmp_pa
     assert store.kept(message) == {"parts": []}
     assert store.ratings() == []
     store.close()
+
+
+def test_documents_of_the_second_schema_keep_the_vectors_they_have(tmp_path: Path) -> None:
+    store = open_store(_url(tmp_path))
+    store.publish(new_version("a.md", "one", "two"))
+    store.publish(new_version("b.md", "three", model="embed-b", dim=8))
+    store.publish(new_version("a.md", "four"))
+    store.publish(new_version("c.md", "gone"))
+    store.delete("c.md")
+    before = _what_indexes_hold(store)
+    store.close()
+    _sql(tmp_path, "DROP TABLE embedded_versions")
+    _sql(tmp_path, "UPDATE state SET schema_version = 2")
+
+    again = open_store(_url(tmp_path))
+
+    assert _what_indexes_hold(again) == before
+    assert [(stored.model, stored.passages) for stored in again.coverage().models] == [("embed-b", 1), (MODEL, 1)]
+    again.add_vectors(MODEL, [3], embedded(["three"]))
+    assert again.coverage().whole(MODEL) == StoredVectors(MODEL, 16, 2)
+    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(3,)]
+    again.close()
+
+
+def _what_indexes_hold(store: SqlStore) -> list[Any]:
+    by_model = [store.vector_changes(0, model) for model in (MODEL, "embed-b")]
+    return [[(batch.generation, [entry.number for entry in batch.added], batch.removed_versions) for batch in by_model]]

@@ -5,17 +5,16 @@ import shutil
 import threading
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from retrieval.adapters.tantivy_index import TantivyIndex
 from retrieval.errors import ServiceUnavailable
 from retrieval.text import SCHEME
-from retrieval.types import Changes, IndexEntry
+from retrieval.types import Changes, KeywordEntry
 
 
-def _entry(number: int, *found: str) -> IndexEntry:
-    return IndexEntry(number, number, found, np.zeros(1, np.float32))
+def _entry(number: int, *found: str) -> KeywordEntry:
+    return KeywordEntry(number, number, found)
 
 
 def _finds(index: TantivyIndex, *found: str) -> list[int]:

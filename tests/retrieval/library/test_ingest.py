@@ -11,10 +11,10 @@ import pytest
 from retrieval.adapters.mineru_parser import MinerUParser
 from retrieval.adapters.sql import SqlStore, open_store
 from retrieval.errors import DocumentNotFound, ServiceUnavailable
-from retrieval.library.ingest import Library, embedded_text
+from retrieval.library.ingest import Library
 from retrieval.library.parse import Reader
 from retrieval.library.sources import documents_in
-from retrieval.types import Chunk, Filters, ParsedDocument, SourceFile, Vectors, Viewer
+from retrieval.types import Chunk, Filters, ParsedDocument, SourceFile, Vectors, Viewer, embedded_text
 from tests.retrieval.library.documents import CASES, SAMPLES
 from tests.retrieval.library.word_vectors import WordVectors
 
@@ -45,7 +45,7 @@ def upload(tmp_path: Path) -> Callable[[str, str], SourceFile]:
 def stored_text(store: SqlStore) -> str:
     """All text that a person may find."""
     readable = store.readable(Viewer.admin(), Filters())
-    entries = store.changes_since(0, WordVectors.name).added
+    entries = store.vector_changes(0, WordVectors.name).added
     passages = store.passages([entry.number for entry in entries if entry.version_id in readable])
     return "\n".join(passage.text for passage in passages.values())
 

@@ -29,7 +29,7 @@ def test_after_a_kill_each_document_is_wholly_there_or_wholly_absent(tmp_path: P
     kill_at_a_random_point(folder, database, random.Random(seed))
     store = open_store(database)
     readable = store.readable(Viewer.admin(), Filters())
-    entries = [entry for entry in store.changes_since(0, WordVectors.name).added if entry.version_id in readable]
+    entries = [entry for entry in store.vector_changes(0, WordVectors.name).added if entry.version_id in readable]
     for version in store.current():
         numbers = [entry.number for entry in entries if entry.version_id == version.id]
         texts = [passage.text for passage in store.passages(numbers).values()]

@@ -5,27 +5,31 @@ import random
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from retrieval.adapters.faiss_index import FaissIndex
 from retrieval.adapters.sql import SqlStore, changes, open_store
 from retrieval.adapters.tantivy_index import TantivyIndex
-from retrieval.errors import ServiceUnavailable
 from retrieval.search.indexes import SearchIndexes
 from retrieval.text import terms
-from retrieval.types import Changes, Filters, IndexEntry, Viewer
-from tests.retrieval.adapters.new_versions import MODEL, embedded, new_version
+from retrieval.types import Changes, Filters, KeywordEntry, VectorEntry, Viewer
+from tests.retrieval.adapters.new_versions import DIM, MODEL, embedded, new_version
 from tests.retrieval.adapters.other_processes import (
+    catch_up,
     numbered_version,
     open_indexes,
     process_context,
     publish_documents,
     publish_until_killed,
 )
+
+Entry = TypeVar("Entry")
 
 
 @pytest.fixture
@@ -46,49 +50,54 @@ def _readable(store: SqlStore) -> frozenset[int]:
 
 def _nearest(store: SqlStore, indexes: SearchIndexes, text: str) -> str | None:
     """The text of the nearest readable passage."""
-    hits = indexes.dense.search(embedded([text]), 1, _readable(store))
+    hits = indexes.dense(MODEL, DIM).search(embedded([text]), 1, _readable(store))
     return store.passages([hits[0].number])[hits[0].number].text if hits else None
 
 
 def _with_words(store: SqlStore, indexes: SearchIndexes, words: str) -> list[str]:
+    indexes.refresh()
     hits = indexes.lexical.search(terms(words), 100, _readable(store))
     return sorted(passage.text for passage in store.passages([hit.number for hit in hits]).values())
 
 
-def _entries(store: SqlStore) -> list[IndexEntry]:
-    entries: list[IndexEntry] = []
+def _all(store: SqlStore, changes_since: Callable[[int], Changes[Entry]]) -> list[Entry]:
+    entries: list[Entry] = []
     reached = 0
     while reached < store.generation():
-        batch = store.changes_since(reached, MODEL)
+        batch = changes_since(reached)
         reached = batch.generation
         entries += batch.added
     return entries
 
 
+def _vectors(store: SqlStore) -> list[VectorEntry]:
+    return _all(store, lambda since: store.vector_changes(since, MODEL))
+
+
 def _assert_agree(store: SqlStore, indexes: SearchIndexes) -> None:
     """Both indexes hold exactly the store's passages: all of them, by vector and by word, and no others."""
     indexes.refresh()
-    entries = _entries(store)
-    assert indexes.dense.generation == indexes.lexical.generation == store.generation()
-    dense, lexical = indexes.dense, indexes.lexical
+    dense, lexical = indexes.dense(MODEL, DIM), indexes.lexical
+    vectors, keywords = _vectors(store), _all(store, store.keyword_changes)
+    assert dense.generation == lexical.generation == store.generation()
     assert isinstance(dense, FaissIndex)
     assert isinstance(lexical, TantivyIndex)
-    assert len(dense) == len(lexical) == len(entries)
-    by_version = Counter(entry.version_id for entry in entries)
+    assert len(dense) == len(lexical) == len(vectors) == len(keywords)
+    by_version = Counter(entry.version_id for entry in keywords)
     for version in store.current():
         assert by_version[version.id] == version.chunks
-    for entry in entries:
+    for entry in vectors:
         [hit] = dense.search(entry.vector[None], 1, frozenset({entry.version_id}))
         assert hit.number == entry.number
         assert hit.score == pytest.approx(1.0, abs=1e-5)
-        hits = lexical.search(entry.terms, 1, frozenset({entry.version_id}))
-        assert hits[0].number == entry.number
+    for said in keywords:
+        hits = lexical.search(said.terms, 1, frozenset({said.version_id}))
+        assert hits[0].number == said.number
 
 
 def test_a_new_document_is_found_at_once(store: SqlStore, tmp_path: Path) -> None:
     indexes = open_indexes(store, tmp_path)
     store.publish(new_version("a.md", "parking permit", "canteen"))
-    indexes.refresh()
 
     assert _nearest(store, indexes, "canteen") == "canteen"
     assert _with_words(store, indexes, "parking") == ["parking permit"]
@@ -96,7 +105,6 @@ def test_a_new_document_is_found_at_once(store: SqlStore, tmp_path: Path) -> Non
 
 def test_an_empty_store_needs_nothing(store: SqlStore, tmp_path: Path) -> None:
     indexes = open_indexes(store, tmp_path)
-    indexes.refresh()
 
     assert _nearest(store, indexes, "anything") is None
     assert _with_words(store, indexes, "anything") == []
@@ -105,9 +113,8 @@ def test_an_empty_store_needs_nothing(store: SqlStore, tmp_path: Path) -> None:
 def test_only_the_current_version_is_found(store: SqlStore, tmp_path: Path) -> None:
     indexes = open_indexes(store, tmp_path)
     store.publish(new_version("a.md", "fifteen days of leave"))
-    indexes.refresh()
+    catch_up(indexes)
     store.publish(new_version("a.md", "twenty days of leave"))
-    indexes.refresh()
 
     assert _nearest(store, indexes, "fifteen days of leave") == "twenty days of leave"
     assert _with_words(store, indexes, "days of leave") == ["twenty days of leave"]
@@ -117,7 +124,7 @@ def test_a_deleted_document_leaves_both_indexes(store: SqlStore, tmp_path: Path)
     indexes = open_indexes(store, tmp_path)
     store.publish(new_version("a.md", "parking permit"))
     store.publish(new_version("b.md", "canteen"))
-    indexes.refresh()
+    catch_up(indexes)
     store.delete("a.md")
 
     _assert_agree(store, indexes)
@@ -140,7 +147,7 @@ def test_indexes_that_were_lost_or_damaged_are_made_again_from_the_store(store: 
     store.publish(new_version("a.md", "parking permit", "canteen"))
     store.publish(new_version("b.md", "reception"))
     _assert_agree(store, open_indexes(store, tmp_path))
-    dense = tmp_path / "dense.npz"
+    (dense,) = (tmp_path / "dense").iterdir()
     dense.write_bytes(dense.read_bytes()[: dense.stat().st_size // 2])
     shutil.rmtree(tmp_path / "keywords")
 
@@ -151,7 +158,7 @@ def test_indexes_of_another_store_are_made_again(store: SqlStore, tmp_path: Path
     other = open_store(f"sqlite:///{tmp_path / 'other.db'}")
     for n in range(5):
         other.publish(new_version(f"{n}.md", f"of the other store {n}", "x"))
-    open_indexes(other, tmp_path).refresh()
+    catch_up(open_indexes(other, tmp_path))
     other.close()
     store.publish(new_version("a.md", "parking permit"))
 
@@ -161,28 +168,41 @@ def test_indexes_of_another_store_are_made_again(store: SqlStore, tmp_path: Path
     assert _with_words(store, indexes, "of the other store") == []
 
 
-def test_another_embedding_model_is_an_outage_until_documents_are_ingested_again(
-    store: SqlStore, tmp_path: Path
-) -> None:
-    store.publish(new_version("a.md", "parking permit"))
-    open_indexes(store, tmp_path).refresh()
-    narrower = SearchIndexes(
-        store,
-        FaissIndex(tmp_path / "dense.npz", dim=8, model="embed-b"),
-        TantivyIndex(tmp_path / "keywords"),
-        "embed-b",
-    )
-
-    with pytest.raises(ServiceUnavailable, match=r"embedded with embed-a.*embed-b now"):
-        narrower.refresh()
+def test_keywords_find_documents_that_no_model_has_embedded_whole(store: SqlStore, tmp_path: Path) -> None:
     store.publish(new_version("a.md", "parking permit", model="embed-b", dim=8))
-    narrower.refresh()
+    indexes = open_indexes(store, tmp_path)
 
-    assert narrower.dense.search(embedded(["parking permit"], 8), 5, _readable(store))[0].number == 2
+    assert _with_words(store, indexes, "parking") == ["parking permit"]
+    assert _nearest(store, indexes, "parking permit") is None
+
+
+def test_models_have_indexes_side_by_side_and_each_its_own_file(store: SqlStore, tmp_path: Path) -> None:
+    store.publish(new_version("a.md", "parking permit", model="org/Embed", dim=8))
+    store.publish(new_version("b.md", "canteen", model="org/embed", dim=8))
+
+    for indexes in (open_indexes(store, tmp_path), open_indexes(store, tmp_path)):
+        found = [
+            [hit.number for hit in indexes.dense(model, 8).search(embedded(["canteen"], 8), 5, None)]
+            for model in ("org/Embed", "org/embed")
+        ]
+        assert found == [[1], [2]]
+    assert len(list((tmp_path / "dense").iterdir())) == 2
+
+
+def test_an_index_from_before_documents_were_embedded_anew_takes_them_in(store: SqlStore, tmp_path: Path) -> None:
+    store.publish(new_version("a.md", "parking permit"))
+    catch_up(open_indexes(store, tmp_path))
+    store.publish(new_version("b.md", "canteen", "reception", model="embed-b", dim=8))
+    catch_up(open_indexes(store, tmp_path))  # is now where the store stands, and lacks b.md
+
+    store.add_vectors(MODEL, [2, 3], embedded(["canteen", "reception"]))
+
+    _assert_agree(store, open_indexes(store, tmp_path))
+    assert _nearest(store, open_indexes(store, tmp_path), "canteen") == "canteen"
 
 
 def test_threads_that_ask_at_once_catch_up_once(store: SqlStore, tmp_path: Path) -> None:
-    asked: list[int] = []
+    asked: list[tuple[str, int]] = []
 
     class CountingLog:
         """The store's change log, which tells when it is asked for changes."""
@@ -190,43 +210,44 @@ def test_threads_that_ask_at_once_catch_up_once(store: SqlStore, tmp_path: Path)
         def generation(self) -> int:
             return store.generation()
 
-        def changes_since(self, generation: int, embedding_model: str) -> Changes:
-            asked.append(generation)
-            return store.changes_since(generation, embedding_model)
+        def keyword_changes(self, since: int) -> Changes[KeywordEntry]:
+            asked.append(("keywords", since))
+            return store.keyword_changes(since)
+
+        def vector_changes(self, since: int, embedding_model: str) -> Changes[VectorEntry]:
+            asked.append((embedding_model, since))
+            return store.vector_changes(since, embedding_model)
 
     for n in range(3):
         store.publish(new_version(f"{n}.md", f"text {n}"))
-    opened = open_indexes(store, tmp_path)
-    indexes = SearchIndexes(CountingLog(), opened.dense, opened.lexical, MODEL)
+    indexes = SearchIndexes(CountingLog(), TantivyIndex(tmp_path / "k"), partial(FaissIndex.of_model, tmp_path / "d"))
     start = threading.Barrier(6)
 
-    def refresh() -> None:
+    def ask() -> None:
         start.wait()
-        indexes.refresh()
+        catch_up(indexes)
 
-    threads = [threading.Thread(target=refresh) for _ in range(6)]
+    threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    indexes.refresh()
+    catch_up(indexes)
 
-    assert asked == [0]
-    assert indexes.dense.generation == indexes.lexical.generation == 3
+    assert sorted(asked) == [(MODEL, 0), ("keywords", 0)]
+    assert indexes.dense(MODEL, DIM).generation == indexes.lexical.generation == 3
 
 
 def test_what_another_process_publishes_is_found(store: SqlStore, url: str, tmp_path: Path) -> None:
     indexes = open_indexes(store, tmp_path)
     store.publish(new_version("mine.md", "written here"))
-    indexes.refresh()
+    catch_up(indexes)
     context = process_context()
     start = context.Barrier(1)
     process = context.Process(target=publish_documents, args=(url, tmp_path, ["neighbour.md"], start))
     process.start()
     process.join()
     assert process.exitcode == 0
-
-    indexes.refresh()
 
     assert _nearest(store, indexes, "text of neighbour.md") == "text of neighbour.md"
     assert _with_words(store, indexes, "neighbour") == ["text of neighbour.md"]
@@ -255,7 +276,7 @@ def _assert_whole(url: str, folder: Path, newest: int) -> None:
     """Every version in the store has all its passages, and the indexes hold the same."""
     store = open_store(url)
     texts: dict[int, list[str]] = {}
-    entries = _entries(store)
+    entries = _vectors(store)
     found = store.passages([entry.number for entry in entries])
     for entry in entries:
         texts.setdefault(entry.version_id, []).append(found[entry.number].text)

@@ -1,0 +1,56 @@
+"""The model's name as its server knows it, asked for once."""
+
+import json
+import logging
+
+from retrieval.adapters.http_reranker.connection import Connection
+from retrieval.errors import ServiceUnavailable
+
+log = logging.getLogger(__name__)
+
+
+class ServedModel:
+    """A configured name, or the one that the server tells. ms-swift serves `Qwen/Qwen3-Reranker-0.6B` under the last
+    part of its path alone: `by_last_part` takes the server's name for the configured one where these agree."""
+
+    def __init__(self, connection: Connection, configured: str | None, *, by_last_part: bool) -> None:
+        self._connection = connection
+        self._configured = configured
+        self._by_last_part = by_last_part
+        self._settled = bool(configured) and not by_last_part
+        self.known = configured
+
+    def name(self) -> str | None:
+        """None where the server does not tell; most need no name then."""
+        if not self._settled:
+            self._ask()
+        return self.known
+
+    def _ask(self) -> None:
+        """Best effort: a server that is down is asked again the next time, one that will not tell is not."""
+        try:
+            answer = self._connection.get("models")
+        except ServiceUnavailable as error:
+            log.info("asking for the model's name: %s", error)
+            return
+        self.known = self._chosen(_ids(answer.text)) if answer.ok else self._configured
+        self._settled = answer.status < 500
+
+    def _chosen(self, served: list[str]) -> str | None:
+        if self._configured:
+            return next((name for name in served if _last_part(name) == _last_part(self._configured)), self._configured)
+        return next((name for name in served if "rerank" in name.lower()), served[0] if served else None)
+
+
+def _ids(text: str) -> list[str]:
+    try:
+        match json.loads(text):
+            case {"data": [*models]}:
+                return [model["id"] for model in models if isinstance(model, dict) and isinstance(model.get("id"), str)]
+    except (ValueError, RecursionError):
+        pass
+    return []
+
+
+def _last_part(name: str) -> str:
+    return name.rstrip("/").rpartition("/")[2]

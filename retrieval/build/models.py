@@ -1,0 +1,148 @@
+"""Settings to the models that serve them: a served one where its address is set, the embedded one elsewhere."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from retrieval.adapters.embedded_models import SentenceEncoder
+from retrieval.adapters.http_reranker import HttpReranker
+from retrieval.answer.compose import ChatAnswerer
+from retrieval.answer.quote import QuotingAnswerer
+from retrieval.ladder import ServedAnswerer, ServedExtractor, ServedPart, Server
+from retrieval.ports import Answerer, EmbeddingModel, Passages, QueryExtractor
+from retrieval.search.rerank import Judge, Rerank
+from retrieval.search.sentence_reranker import SentenceReranker
+from retrieval.settings import EMBEDDED_FLOOR, ModelAddress, RetrievalSettings
+from retrieval.types import Missing
+from retrieval.understand.llm import LlmExtractor
+from retrieval.understand.rules import RuleBasedExtractor
+
+if TYPE_CHECKING:  # loading the client takes longer than all else: only those who have a server wait for it
+    from retrieval.adapters.openai_models import OpenAIChat, OpenAIEmbeddings
+
+_SHARES = {Missing.EXTRACTOR: 0.3, Missing.EMBEDDING: 0.3, Missing.RERANKER: 0.5, Missing.CHAT: 0.85}
+"""Of the time that a question has left when the part's turn comes; the last one leaves some to quote in."""
+
+
+@dataclass(frozen=True)
+class Models:
+    """What a Footnote thinks with. `earlier` gives an embedding model that was configured once, by its name."""
+
+    extractor: QueryExtractor
+    embedding: EmbeddingModel
+    embedding_part: ServedPart | None
+    earlier: Callable[[str], EmbeddingModel | None]
+    rerank: Rerank
+    answerer: Answerer
+    description: str
+    close: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Clients:
+    """Makes clients of the servers in the settings. What one part learns of a server, its other parts know."""
+
+    settings: RetrievalSettings
+    open: ExitStack = field(default_factory=ExitStack)
+    servers: dict[str, Server] = field(default_factory=dict)
+
+    def part(self, name: Missing, at: ModelAddress) -> ServedPart:
+        return ServedPart(name, _SHARES[name], self.servers.setdefault(at.base_url, Server()))
+
+    def chat(self, at: ModelAddress) -> "OpenAIChat":
+        """A model of its own for extraction may think."""
+        from retrieval.adapters.openai_models import OpenAIChat
+
+        client = OpenAIChat(at.base_url, at.model, at.key, service=at.service, thinking=at.service == "EXTRACTOR")
+        self.open.callback(client.close)
+        return client
+
+    def embedding(self, at: ModelAddress) -> "OpenAIEmbeddings":
+        from retrieval.adapters.openai_models import OpenAIEmbeddings
+
+        instruction, max_chars = self.settings.embedding_instruction, self.settings.embedding_max_chars
+        client = OpenAIEmbeddings(at.base_url, at.model, at.key, instruction=instruction, max_chars=max_chars)
+        self.open.callback(client.close)
+        return client
+
+    def reranker(self, at: ModelAddress) -> HttpReranker:
+        client = HttpReranker(
+            at.base_url,
+            at.model,
+            at.key,
+            api=self.settings.reranker_api,
+            expanded=self.settings.rerank_query == "expanded",
+            max_chars=self.settings.reranker_max_chars,
+        )
+        self.open.callback(client.close)
+        return client
+
+
+@cache
+def sentence_encoder() -> SentenceEncoder:
+    """One for the whole process: it takes a second to load and keeps what it knows."""
+    return SentenceEncoder()
+
+
+def models(settings: RetrievalSettings, passages: Passages) -> Models:
+    """Connects to nothing yet. Raises ConfigurationError for an address that is none."""
+    encoder, clients = sentence_encoder(), Clients(settings)
+    at = settings.embedding_server
+    return Models(
+        extractor=_extractor(clients),
+        embedding=clients.embedding(at) if at else encoder,
+        embedding_part=clients.part(Missing.EMBEDDING, at) if at else None,
+        earlier=cache(lambda name: _earlier(clients, encoder, name)),
+        rerank=_rerank(clients, SentenceReranker(encoder, passages, settings.rerank_query == "expanded")),
+        answerer=_answerer(clients, QuotingAnswerer(encoder, passages)),
+        description=_description(settings),
+        close=clients.open.close,
+    )
+
+
+def _extractor(clients: Clients) -> QueryExtractor:
+    rules, settings = RuleBasedExtractor(), clients.settings
+    if not (at := settings.extractor_server):
+        return rules
+    served = LlmExtractor(
+        clients.chat(at),
+        strategy=settings.query_strategy,
+        query_count=settings.query_count,
+        thinking=at.service == "EXTRACTOR",
+    )
+    return ServedExtractor(served, rules, clients.part(Missing.EXTRACTOR, at))
+
+
+def _rerank(clients: Clients, embedded: SentenceReranker) -> Rerank:
+    floor = clients.settings.relevance_floor
+    if not (at := clients.settings.reranker_server):
+        return Rerank(Judge(embedded, floor))
+    served = Judge(clients.reranker(at), floor)
+    return Rerank(Judge(embedded, EMBEDDED_FLOOR), served, clients.part(Missing.RERANKER, at))
+
+
+def _answerer(clients: Clients, quoting: QuotingAnswerer) -> Answerer:
+    if not (at := clients.settings.chat_server):
+        return quoting
+    served = ChatAnswerer(clients.chat(at), clients.settings.chat_window_tokens)
+    return ServedAnswerer(served, quoting, clients.part(Missing.CHAT, at))
+
+
+def _earlier(clients: Clients, encoder: SentenceEncoder, name: str) -> EmbeddingModel | None:
+    """The embedded model, or what the configured server answers by that name."""
+    if name == encoder.name:
+        return encoder
+    at = clients.settings.embedding_server
+    return clients.embedding(at.with_model(name)) if at else None
+
+
+def _description(settings: RetrievalSettings) -> str:
+    parts = {
+        "questions": (settings.extractor_server, "rules"),
+        "embeddings": (settings.embedding_server, "the embedded encoder"),
+        "reranking": (settings.reranker_server, "the embedded reranker"),
+        "answers": (settings.chat_server, "quotations"),
+    }
+    return "; ".join(f"{what} by {at or embedded}" for what, (at, embedded) in parts.items())

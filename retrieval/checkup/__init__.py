@@ -1,0 +1,1 @@
+"""Settings and services to checks: what holds, what does not, and what to do about it."""
