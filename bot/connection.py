@@ -22,6 +22,9 @@ logger = logging.getLogger(__name__)
 
 _ENVELOPES_AT_ONCE = 40
 _PING_EVERY_S = 3.0
+_RECEIVED_AT_ONCE_BYTES = 64 * 1024
+"""Most envelopes in one piece: the Slack client gives up one whose next piece is late."""
+
 _PONG_MISSING_S = 10.0
 _HELLO_WITHIN_S = 30.0
 _LOOK_EVERY_S = 1.0
@@ -31,9 +34,14 @@ _DEAD_AFTER_S = 180.0
 class _Lanes(SocketModeHandler):
     """Handles events in threads of their own: they wait for the store, and a command must not wait for them."""
 
-    def __init__(self, app: App, app_token: str, *, dead_after_s: float = _DEAD_AFTER_S) -> None:
-        self._dead_after_s = dead_after_s
-        super().__init__(app, app_token, concurrency=_ENVELOPES_AT_ONCE, ping_interval=_PING_EVERY_S)
+    def __init__(self, app: App, app_token: str) -> None:
+        super().__init__(
+            app,
+            app_token,
+            concurrency=_ENVELOPES_AT_ONCE,
+            ping_interval=_PING_EVERY_S,
+            receive_buffer_size=_RECEIVED_AT_ONCE_BYTES,
+        )
         self.events = ThreadPoolExecutor(_ENVELOPES_AT_ONCE, "events")
 
     def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]  # as Bolt's

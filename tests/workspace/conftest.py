@@ -47,7 +47,7 @@ def connect(workspace: WorkspaceHandle) -> Iterator[Connect]:
     handlers: list[SocketModeHandler] = []
 
     def start(app: App) -> SocketModeHandler:
-        handler = SocketModeHandler(app, APP_TOKEN, ping_interval=PING_INTERVAL_S)
+        handler = SocketModeHandler(app, APP_TOKEN, ping_interval=PING_INTERVAL_S, receive_buffer_size=64 * 1024)
         handlers.append(handler)
         handler.connect()  # type: ignore[no-untyped-call]  # Bolt has no annotation here
         return handler

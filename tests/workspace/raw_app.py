@@ -16,7 +16,11 @@ class RawApp:
         self.frames: list[dict[str, Any]] = []
         web_client = WebClient(base_url=workspace.api_url)
         self.client = SocketModeClient(
-            APP_TOKEN, web_client=web_client, auto_reconnect_enabled=reconnect, ping_interval=0.2
+            APP_TOKEN,
+            web_client=web_client,
+            auto_reconnect_enabled=reconnect,
+            ping_interval=0.2,
+            receive_buffer_size=64 * 1024,  # a frame whose second piece is late would be given up
         )
         self.client.on_message_listeners.append(lambda text: self.frames.append(json.loads(text)))
         self.client.connect()
