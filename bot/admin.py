@@ -14,14 +14,21 @@ from bot.form import FILES, submitted, upload_form
 from bot.incident import incident
 from bot.mrkdwn import escaped, one_line
 from bot.report import counted
+from bot.review import VERDICTS, review_list
 from bot.split import split
 from bot.upload import Upload, Uploads
+from retrieval.build import Audit
 from retrieval.errors import FootnoteError
-from retrieval.types import ADMINS, DocumentVersion
+from retrieval.types import ADMINS, DocumentVersion, KnowledgeGap
 
 logger = logging.getLogger(__name__)
 
-Tell = Callable[[str], None]
+
+class Tell(Protocol):
+    """Answers where only the person sees it, with the text instead of blocks where there are none."""
+
+    def __call__(self, text: str, blocks: Sequence[dict[str, Any]] = ()) -> None: ...
+
 
 HELP = (
     "*What I do*: mention me in a channel, write to me directly, or ask on in a thread. I answer from the "
@@ -29,11 +36,15 @@ HELP = (
     "*For admins*\n"
     "• `/kb upload` adds documents\n"
     "• `/kb list` shows them\n"
-    "• `/kb delete NAME` takes one out"
+    "• `/kb delete NAME` takes one out\n"
+    "• `/kb gaps` shows what got no answer\n"
+    "• `/kb review` shows statements that did not hold, for you to decide"
 )
 NOT_ADMIN = "Only admins can do that. Ask an admin of this workspace to add or remove documents."
 _UNSURE = "I could not check with Slack whether you are an admin. Please try again in a minute."
 _LIST_MESSAGES = 4
+_GAPS_MOST = 200
+_QUESTION_CHARS = 200
 
 
 class KnowledgeBase(Protocol):
@@ -49,6 +60,7 @@ class AdminDesk:
     """Answers commands in private and passes uploads on. Every action checks anew who asks."""
 
     library: KnowledgeBase
+    audit: Audit
     access: Access
     clients: Clients
     uploads: Uploads
@@ -66,8 +78,22 @@ class AdminDesk:
                 self._if_admin(user, tell, lambda: self._list(tell))
             case "delete":
                 self._if_admin(user, tell, lambda: self._delete(rest, tell))
+            case "gaps":
+                self._if_admin(user, tell, lambda: self._gaps(tell))
+            case "review":
+                self._if_admin(user, tell, lambda: tell(*review_list(self.audit)))
             case _:
                 tell(f"I do not know `/kb {one_line(verb, limits.NAME_CHARS)}`.\n{HELP}")
+
+    def on_review(self, body: Mapping[str, Any], show: Tell) -> None:
+        """Take what was pressed in the list of `/kb review`, and show what is left in its place."""
+        user, action = str(body["user"]["id"]), body["actions"][0]
+
+        def decide() -> None:
+            self.audit.decide(int(action["value"]), VERDICTS[action["action_id"]], user)
+            show(*review_list(self.audit))
+
+        self._if_admin(user, show, decide)
 
     def on_upload(self, user: str, view: Mapping[str, Any]) -> dict[str, str]:
         """Take a submitted form. What is wrong with it, by block; empty when it was accepted."""
@@ -121,11 +147,14 @@ class AdminDesk:
             tell("The knowledge base holds no documents yet. Add some with `/kb upload`.")
             return
         head = f"*{counted(len(versions), 'document')}*"
-        messages = split("\n".join([head, *map(_listed, versions)]), limits.TEXT_CHARS)
-        for message in messages[:_LIST_MESSAGES]:
-            tell(message)
-        if len(messages) > _LIST_MESSAGES:
-            tell("… and more. `footnote kb list` on the server shows all of them.")
+        _tell_all(tell, [head, *map(_listed, versions)], "footnote kb list")
+
+    def _gaps(self, tell: Tell) -> None:
+        gaps = self.audit.gaps(_GAPS_MOST)
+        if not gaps:
+            tell("Every question that I remember got an answer.")
+            return
+        _tell_all(tell, ["*What got no answer, most asked first*", *map(_gap, gaps)], "footnote audit gaps")
 
     def _delete(self, name: str, tell: Tell) -> None:
         document = name.strip().strip("`\"'“”")
@@ -134,6 +163,18 @@ class AdminDesk:
             return
         gone = self.library.delete(document)
         tell(f"Deleted {_code(gone.document)} (v{gone.version}). It is no longer part of any answer.")
+
+
+def _tell_all(tell: Tell, lines: Sequence[str], command: str) -> None:
+    messages = split("\n".join(lines), limits.TEXT_CHARS)
+    for message in messages[:_LIST_MESSAGES]:
+        tell(message)
+    if len(messages) > _LIST_MESSAGES:
+        tell(f"… and more. `{command}` on the server shows all of them.")
+
+
+def _gap(gap: KnowledgeGap) -> str:
+    return f"• {gap.times}× (last {gap.last_asked:%Y-%m-%d}): {one_line(gap.question, _QUESTION_CHARS)}"
 
 
 def _listed(version: DocumentVersion) -> str:

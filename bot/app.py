@@ -1,7 +1,8 @@
 """Bolt's requests to the listener and the admin desk; nothing stays unacknowledged."""
 
 import logging
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from http import HTTPStatus
 from typing import Any
@@ -17,13 +18,20 @@ from bot.form import UPLOAD_FORM
 from bot.home import home_view
 from bot.incident import incident
 from bot.listener import Listener
+from bot.review import VERDICTS
+from bot.show_work import SHOW_WORK, ShowWork
 from retrieval.build import FeedbackLog
 
 logger = logging.getLogger(__name__)
 
 
 def create_app(
-    client: WebClient, listener: Listener, desk: AdminDesk, feedback: FeedbackLog, executor: Executor
+    client: WebClient,
+    listener: Listener,
+    desk: AdminDesk,
+    feedback: FeedbackLog,
+    show_work: ShowWork,
+    executor: Executor,
 ) -> App:
     """The Bolt app. Its listeners run in `executor`, which must have room for slash commands at any time."""
     app = App(
@@ -34,7 +42,7 @@ def create_app(
     )
     _listen(app, listener)
     _administer(app, desk)
-    _converse(app, feedback)
+    _converse(app, feedback, show_work)
     app.error(_acknowledge)
     return app
 
@@ -62,7 +70,12 @@ def _nothing_more() -> None:
     """The message is kept, that was all."""
 
 
-def _converse(app: App, feedback: FeedbackLog) -> None:
+def _converse(app: App, feedback: FeedbackLog, show_work: ShowWork) -> None:
+    @app.action(SHOW_WORK)
+    def on_show_work(ack: Ack, body: dict[str, Any]) -> None:
+        ack()
+        show_work.on_pressed(body)
+
     @app.action(FEEDBACK)
     def on_pressed(ack: Ack, body: dict[str, Any], client: WebClient) -> None:
         ack()
@@ -80,6 +93,11 @@ def _administer(app: App, desk: AdminDesk) -> None:
         ack()
         desk.on_command(command, _privately(command, respond, client))
 
+    @app.action(re.compile("|".join(VERDICTS)))
+    def on_review(ack: Ack, body: dict[str, Any], respond: Respond) -> None:
+        ack()
+        desk.on_review(body, _instead(respond))
+
     @app.view(UPLOAD_FORM)
     def on_upload(ack: Ack, body: dict[str, Any], view: dict[str, Any]) -> None:
         errors = desk.on_upload(str(body["user"]["id"]), view)
@@ -92,15 +110,28 @@ def _administer(app: App, desk: AdminDesk) -> None:
 def _privately(command: Mapping[str, Any], respond: Respond, client: WebClient) -> Tell:
     """Answers where only the person sees it: at the command's response_url, else by an ephemeral message."""
 
-    def tell(text: str) -> None:
+    def tell(text: str, blocks: Sequence[dict[str, Any]] = ()) -> None:
+        shown = {"text": text, "blocks": list(blocks)} if blocks else {"text": text}
         try:
-            if respond(text=text, response_type="ephemeral").status_code == HTTPStatus.OK:
+            if respond(**shown, response_type="ephemeral").status_code == HTTPStatus.OK:
                 return
         except CONNECTION_ERRORS:
             logger.warning("no answer from a response_url", exc_info=True)
-        client.chat_postEphemeral(channel=command["channel_id"], user=command["user_id"], text=text)
+        client.chat_postEphemeral(channel=command["channel_id"], user=command["user_id"], **shown)
 
     return tell
+
+
+def _instead(respond: Respond) -> Tell:
+    """Answers in the place of the message whose button was pressed."""
+
+    def show(text: str, blocks: Sequence[dict[str, Any]] = ()) -> None:
+        try:
+            respond(text=text, blocks=list(blocks), replace_original=True)
+        except CONNECTION_ERRORS:
+            logger.warning("no answer from a response_url", exc_info=True)
+
+    return show
 
 
 def _acknowledge(error: Exception, body: dict[str, Any]) -> BoltResponse | None:

@@ -10,6 +10,7 @@ from filelock import FileLock, Timeout
 from bot.access import Access, Home
 from bot.admin import AdminDesk
 from bot.app import create_app
+from bot.audit import AuditTrail
 from bot.clients import Clients, Identity, identify
 from bot.connection import Connection
 from bot.delivery import WAITING_MOST, Delivery
@@ -19,6 +20,7 @@ from bot.listener import Listener
 from bot.posting import Poster
 from bot.responder import Responder
 from bot.settings import BotSettings
+from bot.show_work import ShowWork
 from bot.upload import Uploads
 from retrieval.build import Footnote
 from retrieval.errors import ConfigurationError, FootnoteError
@@ -48,23 +50,27 @@ class Bot:
         self.identity: Identity = identify(clients.reader)
         bot_user = self.identity.user_id
         self.access = Access(clients, Home(self.identity.team_id, self.identity.enterprise_id), settings.admin_users)
+        trail = AuditTrail(footnote.audit, footnote.audit_days)
         responder = Responder(
             footnote.pipeline.ask,
             footnote.deliveries,
             History(footnote.deliveries, clients.once, bot_user),
             self.access,
             Poster(clients, bot_user),
+            trail,
             clients,
             bot_user,
         )
-        self._delivery = Delivery(footnote.deliveries, responder, capacity=waiting_most)
+        self._delivery = Delivery(footnote.deliveries, responder, trail, capacity=waiting_most)
         downloader = Downloader(settings.bot_token, settings.slack_api_url, max_file_mb)
         self._uploads = Uploads(data_dir / "uploads", footnote.library.ingest, clients, downloader)
         self._executor = ThreadPoolExecutor(_LISTENERS, "listeners")
         listener = Listener(self._delivery, bot_user)
-        self.desk = AdminDesk(footnote.library, self.access, clients, self._uploads)
+        self.desk = AdminDesk(footnote.library, footnote.audit, self.access, clients, self._uploads)
+        show_work = ShowWork(footnote.audit, self.access, clients)
         self._connection = Connection(
-            create_app(clients.reader, listener, self.desk, footnote.deliveries, self._executor), settings.app_token
+            create_app(clients.reader, listener, self.desk, footnote.deliveries, show_work, self._executor),
+            settings.app_token,
         )
 
     def start(self) -> None:

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from functools import partial
 
+from bot.audit import AuditTrail
 from bot.background import Background
 from bot.incident import incident
 from bot.jobs import Job, JobQueue
@@ -28,10 +29,17 @@ class Delivery:
     """Owns the queue and its workers."""
 
     def __init__(
-        self, deliveries: Deliveries, responder: Responder, *, workers: int = WORKERS, capacity: int = WAITING_MOST
+        self,
+        deliveries: Deliveries,
+        responder: Responder,
+        trail: AuditTrail,
+        *,
+        workers: int = WORKERS,
+        capacity: int = WAITING_MOST,
     ) -> None:
         self._deliveries = deliveries
         self._responder = responder
+        self._trail = trail
         self._queue = JobQueue(capacity)
         self._overflow = Background("overflow")
         self._lock = threading.Lock()
@@ -101,11 +109,12 @@ class Delivery:
                     self._queue.put_back(job, _AGAIN_AFTER_S)
 
     def _tidy(self) -> None:
-        """Forget quiet threads, now and every few hours."""
+        """Forget quiet threads and old records, now and every few hours."""
         while not self._closing.is_set():
             try:
                 gone = self._deliveries.forget(dt.datetime.now(dt.UTC) - _REMEMBERED)
                 logger.info("forgot %d messages of threads that have long been quiet", gone)
             except Exception:
                 incident(logger, "forgetting threads that have long been quiet")
+            self._trail.forget_old()
             self._closing.wait(_TIDY_EVERY_S)

@@ -12,6 +12,9 @@ ANSWER_CHARS = 10_000
 SOURCES_CHARS = 2_900
 """Context line of one message. A text object may have 3,000 characters."""
 
+TEXT_OBJECT_CHARS = 2_900
+"""One text object in a block, which may have 3,000 characters."""
+
 TEXT_CHARS = 3_900
 """`text` of one message: `chat.update` takes 4,000, `chat.postMessage` recommends no more."""
 

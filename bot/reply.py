@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +10,10 @@ from bot.emphasis import with_room
 from bot.feedback import feedback_block
 from bot.links import defused, disarm, is_harmless, urls
 from bot.mrkdwn import to_mrkdwn
+from bot.show_work import show_work_block
 from bot.sources import source_lines
-from bot.split import split, split_escaped
-from retrieval.types import Answer, Reply
+from bot.split import grouped, split, split_escaped
+from retrieval.types import Answer, Notice, Reply
 
 Payload = dict[str, Any]
 """Arguments of `chat.postMessage` beside channel and thread."""
@@ -25,19 +25,24 @@ _QUOTE_MARKS = re.compile(r"(?: {0,3}>[ \t]?)+")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One Slack message: Markdown for people, below it lines in small print (mrkdwn), and buttons to rate it."""
+    """One Slack message: Markdown for people, below it lines in small print (mrkdwn), and buttons to rate it.
+
+    `question` is the timestamp of the message that it answers, where a button is to show how.
+    """
 
     markdown: str
     small_print: tuple[str, ...] = ()
     rated: bool = False
+    question: str = ""
 
     def as_json(self) -> Payload:
         """What `from_json` makes the same part of."""
-        return {"markdown": self.markdown, "small_print": list(self.small_print), "rated": self.rated}
+        return {**dataclasses.asdict(self), "small_print": list(self.small_print)}
 
     @classmethod
     def from_json(cls, kept: Payload) -> "Part":
-        return cls(str(kept["markdown"]), tuple(map(str, kept["small_print"])), bool(kept["rated"]))
+        small_print, rated = tuple(map(str, kept["small_print"])), bool(kept["rated"])
+        return cls(str(kept["markdown"]), small_print, rated, str(kept.get("question", "")))
 
     def as_blocks(self) -> Payload:
         """A `markdown` block, a context block and buttons, with text for notifications."""
@@ -49,6 +54,8 @@ class Part:
             blocks.append({"type": "context", "elements": [text]})
         if self.rated:
             blocks.append(feedback_block())
+        if self.question:
+            blocks.append(show_work_block(self.question))
         return {"text": self._notification(), "blocks": blocks, **_NO_SURPRISES}
 
     def as_texts(self) -> list[Payload]:
@@ -67,21 +74,23 @@ class Part:
         return str(text) if len(text) <= limits.NOTIFICATION_CHARS else split(text, limits.NOTIFICATION_CHARS)[0]
 
 
-def parts(reply: Reply, *, note: str = "") -> list[Part]:
+def parts(reply: Reply, *, note: str = "", question: str = "") -> list[Part]:
     """The messages that say the reply in full: most often one.
 
     Sources stand under the end of an answer, buttons under them; `note` is a line of mrkdwn about the reply itself.
+    Answers and refusals to a `question`, its timestamp, have a button that shows how they were found.
     """
     citations = reply.citations if isinstance(reply, Answer) else ()
     known = urls(citation.passage.text for citation in citations)
     texts = split_escaped(with_room(disarm(reply.text, known)), limits.ANSWER_CHARS, escaped_markdown)
-    prints = _print_groups([*source_lines(citations), *([note] if note else [])])
+    prints = grouped([*source_lines(citations), *([note] if note else [])], limits.SOURCES_CHARS)
     found = [
         *(Part(text) for text in texts[:-1]),
         Part(texts[-1] if texts else "", prints[0] if prints else ()),
         *(Part("", group) for group in prints[1:]),
     ]
-    return [*found[:-1], dataclasses.replace(found[-1], rated=isinstance(reply, Answer))]
+    shown = "" if isinstance(reply, Notice) else question
+    return [*found[:-1], dataclasses.replace(found[-1], rated=isinstance(reply, Answer), question=shown)]
 
 
 def escaped_markdown(markdown: str) -> str:
@@ -100,13 +109,3 @@ def _escaped_line(line: str) -> str:
     start = marks.end() if marks else 0
     rest = _ENTITY.sub("&amp;", line[start:])
     return line[:start] + rest.replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _print_groups(lines: Sequence[str]) -> list[tuple[str, ...]]:
-    groups: list[list[str]] = []
-    for line in lines:
-        if groups and sum(map(len, groups[-1])) + len(groups[-1]) + len(line) <= limits.SOURCES_CHARS:
-            groups[-1].append(line)
-        else:
-            groups.append([line])
-    return [tuple(group) for group in groups]

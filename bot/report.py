@@ -8,6 +8,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot import limits
 from bot.clients import CONNECTION_ERRORS, Clients
+from bot.links import unlinked
 from bot.mrkdwn import escaped, one_line
 from retrieval.types import IngestReport
 
@@ -41,7 +42,7 @@ class Report:
 
     def progress(self, place: int, text: str) -> None:
         """What is being done with the file at that place, shown now and then."""
-        self._lines[place] = f":hourglass_flowing_sand: {escaped(text)}"[:_LINE_CHARS]
+        self._lines[place] = f":hourglass_flowing_sand: {_harmless(text)}"[:_LINE_CHARS]
         if time.monotonic() - self._shown_at >= _PAUSE_S:
             self._show()
 
@@ -83,11 +84,16 @@ def result_line(report: IngestReport) -> str:
     """One line of mrkdwn on what became of a file."""
     name = one_line(report.document, limits.NAME_CHARS)
     if report.status == "failed":
-        why = escaped(report.message or report.reason or "could not be taken in")
+        why = _harmless(report.message or report.reason or "could not be taken in")
         return f":x: {why if name in why else f'{name}: {why}'}"[:_LINE_CHARS]
     facts = ", ".join([counted(report.chunks, "passage"), *([counted(report.pages, "page")] if report.pages else [])])
     line = f"{_ICONS[report.status]} {name}: {_WORDS[report.status]} ({facts})"
-    return " ".join([line, *map(escaped, report.warnings)])[:_LINE_CHARS]
+    return " ".join([line, *map(_harmless, report.warnings)])[:_LINE_CHARS]
+
+
+def _harmless(text: str) -> str:
+    """Text that may hold names and words of a file, as mrkdwn without links and pings."""
+    return escaped(unlinked(text))
 
 
 def counted(number: int, thing: str) -> str:

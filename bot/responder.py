@@ -2,27 +2,28 @@
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 from slack_sdk.errors import SlackApiError
 
 from bot.access import Access
+from bot.audit import AuditTrail, asked_on_slack
 from bot.clients import CONNECTION_ERRORS, Clients, error_code, is_token_error
 from bot.history import History
 from bot.incident import incident
 from bot.jobs import Job
 from bot.posting import Place, Poster, Unreachable
-from bot.reply import Part, parts
+from bot.reply import parts
+from bot.response import Response
 from bot.thread import conversation, without_sources
 from retrieval.build import BotMemory
 from retrieval.errors import ServiceUnavailable, new_incident
 from retrieval.types import (
     Answer,
     Conversation,
-    Notice,
     Outcome,
+    RecordKind,
     Reply,
     ThreadMessage,
     Viewer,
@@ -40,43 +41,6 @@ _LATE_AFTER_S = 300
 _ATTEMPTS_MOST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What to post, and how it is remembered: without words it is no part of the conversation."""
-
-    parts: Sequence[Part]
-    remembered: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """What `from_json` makes the same response of."""
-        return {"parts": [part.as_json() for part in self.parts], "remembered": self.remembered}
-
-    @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "Response":
-        return cls([Part.from_json(part) for part in kept["parts"]], str(kept["remembered"]))
-
-    @classmethod
-    def notice(cls, text: str) -> "Response":
-        """A reply that later questions do not lean on."""
-        return cls(parts(Notice("not_allowed", text)))
-
-    @classmethod
-    def apology(cls, number: str) -> "Response":
-        """The one reply to a message whose answer failed; `number` leads to the cause in the log."""
-        return cls.notice(
-            f"Sorry, something went wrong on my side and I could not answer (incident {number}). "
-            "Please try again; if it happens again, pass this number on to the people who run me."
-        )
-
-    @classmethod
-    def out_of_order(cls, number: str) -> "Response":
-        """The one reply where a service that the answer needs does not answer."""
-        return cls.notice(
-            f"Sorry, a service that I need for answering is not available right now (incident {number}). "
-            "Please ask again in a few minutes."
-        )
-
-
 class Responder:
     """Answers one message at a time. Safe to call from several threads, for different threads of Slack."""
 
@@ -87,6 +51,7 @@ class Responder:
         history: History,
         access: Access,
         poster: Poster,
+        trail: AuditTrail,
         clients: Clients,
         bot_user_id: str,
     ) -> None:
@@ -95,6 +60,7 @@ class Responder:
         self._history = history
         self._access = access
         self._poster = poster
+        self._trail = trail
         self._clients = clients
         self._bot_user_id = bot_user_id
 
@@ -107,7 +73,7 @@ class Responder:
                 return self._deliver(message, Response.from_json(kept), begun=True)
             if attempts > _ATTEMPTS_MOST:
                 logger.error("giving up %s %s after %d attempts", message.channel, message.ts, attempts - 1)
-                return self._reply(message, Response.apology(new_incident()))
+                return self._reply(message, self._apology(message, new_incident()))
             return self._reply(message, self._response(job))
         except Exception:
             incident(logger, f"delivering to {message.channel} {message.ts}")
@@ -116,7 +82,7 @@ class Responder:
     def refuse_busy(self, job: Job) -> None:
         """Tell the person that the queue is full. Raises nothing."""
         try:
-            self._reply(job.message, Response.notice(BUSY))
+            self._reply(job.message, self._noted(job.message, Response.notice(BUSY), "busy"))
         except Exception:
             incident(logger, f"telling {job.message.channel} {job.message.ts} that the queue is full")
 
@@ -133,15 +99,24 @@ class Responder:
         try:
             declined = self._access.declined(message.author, shared_channel=self._is_shared(job))
             if declined:
-                return Response.notice(declined) if job.addressed else None
+                return self._noted(message, Response.notice(declined), "not_allowed") if job.addressed else None
             if job.has_files and not message.text:
-                return Response.notice(FILES_UNREAD)
+                return self._noted(message, Response.notice(FILES_UNREAD), "files_unread")
             self._show_status(message)
             return self._answered(message)
         except ServiceUnavailable:
-            return Response.out_of_order(incident(logger, f"answering {message.channel} {message.ts}"))
+            number = incident(logger, f"answering {message.channel} {message.ts}")
+            return self._noted(message, Response.out_of_order(number), f"incident {number}", "failure")
         except Exception:
-            return Response.apology(incident(logger, f"answering {message.channel} {message.ts}"))
+            return self._apology(message, incident(logger, f"answering {message.channel} {message.ts}"))
+
+    def _apology(self, message: ThreadMessage, number: str) -> Response:
+        return self._noted(message, Response.apology(number), f"incident {number}", "failure")
+
+    def _noted(self, message: ThreadMessage, response: Response, reason: str, kind: RecordKind = "notice") -> Response:
+        return replace(
+            response, record=self._trail.of_notice(asked_on_slack(message, Viewer()), kind, reason, response.text)
+        )
 
     def _answered(self, message: ThreadMessage) -> Response:
         direct = message.channel.startswith("D")
@@ -149,8 +124,10 @@ class Responder:
         asked = conversation(message, self._history.before(message))
         outcome = self._ask(asked, viewer)
         notes = (late_note(message.ts, time.time()), outcome.caveat)
-        posted = parts(outcome.reply, note="\n".join(filter(None, notes)))
-        return Response(posted, _remembered(outcome.reply))
+        posted = parts(outcome.reply, note="\n".join(filter(None, notes)), question=message.ts)
+        return Response(
+            posted, _remembered(outcome.reply), self._trail.of_outcome(asked_on_slack(message, viewer), outcome)
+        )
 
     def _reply(self, message: ThreadMessage, response: Response | None) -> bool:
         if response is None:
@@ -171,6 +148,7 @@ class Responder:
             logger.error("Slack refuses a reply in %s: %s", message.channel, error_code(error))
             if is_token_error(error):  # it is answered once the token is good again
                 return False
+        self._trail.keep(response.record, reply.ts if reply else None)
         self._memory.finish(message, reply)
         return True
 

@@ -1,7 +1,7 @@
 """A long Markdown text to parts that each stand alone, with nothing lost."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.code import Code, code_in, fence_lines, normal
@@ -28,6 +28,17 @@ class _Unit:
 
     text: str
     is_fence: bool = False
+
+
+def grouped(lines: Iterable[str], limit: int) -> list[tuple[str, ...]]:
+    """The lines in groups whose text, joined by line breaks, has at most `limit` characters; a longer line is alone."""
+    groups: list[list[str]] = []
+    for line in lines:
+        if groups and sum(map(len, groups[-1])) + len(groups[-1]) + len(line) <= limit:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [tuple(group) for group in groups]
 
 
 def split(markdown: str, limit: int) -> list[str]:

@@ -1,20 +1,34 @@
-"""Measures against the bars they must hold: on public data sets, `footnote eval NAME --data DIR`, or of the bot as a
-process on the local workspace, `footnote eval soak`."""
+"""Measures against the bars they must hold: on public data sets, `footnote eval NAME --data DIR`, or of processes on
+this machine, `footnote eval soak`."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 
-from evals import answer_quality, crash, refusal_quality, reranker_fit, search_quality, soak
+from evals import (
+    answer_quality,
+    claims,
+    crash,
+    fusion_sweep,
+    refusal_quality,
+    reranker_fit,
+    rewriting,
+    search_quality,
+    soak,
+    throughput,
+)
 from evals.report import Report
 
 EVALUATIONS: dict[str, Callable[[Path], Report]] = {
     "retrieval": search_quality.evaluate,
     "answers": answer_quality.evaluate,
     "refusal": refusal_quality.evaluate,
+    "claims": claims.evaluate,
+    "rewriting": rewriting.evaluate,
+    "fusion": fusion_sweep.evaluate,
     "reranker": reranker_fit.evaluate,
 }
-LIVE = ("soak", "crash")
+LIVE = ("soak", "crash", "throughput")
 """Those that need no data."""
 NAMES = (*EVALUATIONS, *LIVE)
 
@@ -26,8 +40,9 @@ def run_eval(name: str, data: Path, out: Path | None) -> Report:
 
 def run_live(name: str, out: Path | None, *, minutes: float, points: int, seed: int) -> Report:
     """As `run_eval`, for those in LIVE. `minutes` of a soak, `points` at which the bot is killed in a crash test."""
-    report = soak.evaluate(minutes, seed) if name == "soak" else crash.evaluate(points, seed)
-    return _kept(report, out)
+    if name == "throughput":
+        return _kept(throughput.evaluate(), out)
+    return _kept(soak.evaluate(minutes, seed) if name == "soak" else crash.evaluate(points, seed), out)
 
 
 def _kept(report: Report, out: Path | None) -> Report:

@@ -22,11 +22,13 @@ class Figure:
 
 @dataclass
 class Report:
-    """What an evaluation found. `misses` names what went wrong, for a person to look at."""
+    """What an evaluation found. `misses` names what went wrong, for a person to look at; `summary` holds the figures
+    that programs ask for by name, where there are such."""
 
     name: str
     figures: list[Figure] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
+    summary: dict[str, Any] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:

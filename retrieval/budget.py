@@ -1,6 +1,6 @@
-"""The time that one question may take, and what was missing while it was answered.
+"""The time that one question may take, what was missing while it was answered, and which models were called.
 
-Both belong to a question and not to a part: an adapter deep down asks how long it may wait, a part that had to
+They belong to a question and not to a part: an adapter deep down asks how long it may wait, a part that had to
 stand in for another says so, and the pipeline tells it in the reply.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from retrieval.errors import ServiceUnavailable
-from retrieval.types import Missing
+from retrieval.types import Missing, ModelCall
 
 Result = TypeVar("Result")
 
@@ -23,6 +23,7 @@ class Budget:
 
     deadline: float
     missing: dict[Missing, None] = field(default_factory=dict)
+    calls: list[ModelCall] = field(default_factory=list)
 
 
 _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
@@ -30,7 +31,7 @@ _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def question_budget(seconds: float) -> Iterator[Budget]:
-    """For the calls made within. Its `missing` fills, in order and without repeats."""
+    """For the calls made within. Its `missing` and `calls` fill, in order, the former without repeats."""
     budget = Budget(time.monotonic() + seconds)
     token = _current.set(budget)
     try:
@@ -47,7 +48,7 @@ def share_of_budget(share: float) -> Iterator[None]:
         yield
         return
     now = time.monotonic()
-    token = _current.set(Budget(now + (whole.deadline - now) * share, whole.missing))
+    token = _current.set(Budget(now + (whole.deadline - now) * share, whole.missing, whole.calls))
     try:
         yield
     finally:
@@ -70,6 +71,18 @@ def note_missing(part: Missing) -> None:
     """The question is answered without this part."""
     if budget := _current.get():
         budget.missing[part] = None
+
+
+def missing_parts() -> frozenset[Missing]:
+    """What the question has gone without so far."""
+    budget = _current.get()
+    return frozenset(budget.missing) if budget else frozenset()
+
+
+def note_call(call: ModelCall) -> None:
+    """The question was put to this model."""
+    if budget := _current.get():
+        budget.calls.append(call)
 
 
 def in_this_question(work: Callable[[], Result]) -> Callable[[], Result]:

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from retrieval.budget import in_this_question, note_missing, share_of_budget, time_left_s
 from retrieval.errors import ModelOutputInvalid, RequestRefused, ServiceUnavailable
-from retrieval.ports import Answerer, QueryExtractor
-from retrieval.types import Conversation, Draft, Evidence, ExtractedQuery, Filterable, Missing
+from retrieval.ports import Answerer
+from retrieval.types import Draft, Evidence, ExtractedQuery, Missing
 
 log = logging.getLogger(__name__)
 
@@ -21,9 +21,10 @@ _LONGEST_S = 600.0
 
 @dataclass
 class Server:
-    """Whether a server may be asked, known to all parts that it serves. Thread-safe.
+    """Whether a part's server may be asked. Thread-safe.
 
-    After an outage it is left alone for `cool_down_s`; then one question tries it again while others still go without.
+    After an outage it is left alone for `cool_down_s`; then one question tries it again, and for as long again others
+    still go without.
     """
 
     cool_down_s: float = 20.0
@@ -79,21 +80,6 @@ class ServedPart:
             raise
         self.server.answered()
         return result
-
-
-@dataclass(frozen=True)
-class ServedExtractor:
-    """QueryExtractor by a language model, or by rules while that does not answer."""
-
-    served: QueryExtractor
-    rules: QueryExtractor
-    part: ServedPart
-
-    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
-        """Never fails but by the rules."""
-        return self.part.attempt(
-            lambda: self.served.extract(conversation, filterable), lambda: self.rules.extract(conversation, filterable)
-        )
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,15 @@
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from retrieval.answer.check import Checker
+from retrieval.answer.refusing import helpful
 from retrieval.answer.settle import settle
 from retrieval.answer.wording import caveat, notice, refusal, unanswered, unavailable
-from retrieval.budget import question_budget
+from retrieval.budget import missing_parts, question_budget
 from retrieval.errors import ServiceUnavailable, new_incident
 from retrieval.ports import Answerer, Passages, QueryExtractor
 from retrieval.search.gather import Gathered, Search, merged
@@ -24,76 +26,115 @@ from retrieval.types import (
     Outcome,
     Refusal,
     Reply,
+    Trace,
     Viewer,
 )
 
 log = logging.getLogger(__name__)
 
-_NEEDED_TO_REFUSE = {Missing.EMBEDDING, Missing.VECTORS}
-"""Keywords alone may answer a question, but cannot tell that the documents do not hold the answer."""
+_KEYWORDS_ALONE = "nothing found by keywords, which cannot tell that the documents hold no answer"
 
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Extraction, search, floor, answer."""
+    """Extraction, search, floor, answer, check. `models` and `prompts` say by part what it goes by, for its traces."""
 
     extractor: QueryExtractor
     passages: Passages
     finding: Search
     answerer: Answerer
+    checker: Checker
     recall_candidates: int
     evidence_passages: int
     budget_s: float
+    refusal_message: str | None = None
+    models: Mapping[str, str] = field(default_factory=dict)
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
     def ask(self, conversation: Conversation, viewer: Viewer) -> Outcome:
         """The reply, and how it came about. An outage is a Notice with an incident id, never a refusal."""
         clock = _Stopwatch()
         query = ExtractedQuery(conversation.question, "en")
         gathered: list[Gathered] = []
+        trace = Trace()
         with question_budget(self.budget_s) as budget:
             try:
                 query = self._understood(conversation, viewer, clock)
                 if query.kind is Kind.QUESTION:
                     gathered = self.finding.gather(query, viewer, self.recall_candidates, clock.lap)
-                    reply = self._reply(query, gathered, viewer, clock)
+                    reply, trace = self._reply(query, gathered, viewer, clock)
                 else:
                     reply = notice(query)
-                if isinstance(reply, Refusal) and not budget.missing.keys().isdisjoint(_NEEDED_TO_REFUSE):
-                    raise ServiceUnavailable("nothing found, but search by meaning is out")
-            except ServiceUnavailable:
+                if isinstance(reply, Refusal) and Missing.EMBEDDING in budget.missing:
+                    raise ServiceUnavailable(_KEYWORDS_ALONE)
+            except ServiceUnavailable as error:
                 incident = new_incident()
-                log.exception("question not answered, incident %s", incident)
+                log.error("question not answered, incident %s: %s", incident, error)
                 reply = unavailable(query.language, incident)
         missing = tuple(budget.missing)
         evidence = tuple(merged(gathered, self.evidence_passages))
-        return Outcome(reply, query, evidence, missing, caveat(missing, query.language), clock.laps_ms)
+        if isinstance(reply, Refusal):
+            floor = min((found.ranked.floor for found in gathered), default=0.0)
+            reply = helpful(self._in_own_words(reply), query, evidence, floor)
+        trace = replace(self._found(trace, gathered), calls=tuple(budget.calls))
+        return Outcome(reply, query, evidence, missing, caveat(missing, query.language), clock.laps_ms, trace)
 
     def search(self, question: str, viewer: Viewer, k: int) -> tuple[ExtractedQuery, list[Evidence]]:
-        """The query made of the question, and up to k passages, best first, no floor applied."""
+        """The query made of the question, and up to k passages, best first, no floor applied.
+
+        Raises ServiceUnavailable, also where nothing is found by keywords alone.
+        """
         clock = _Stopwatch()
-        with question_budget(self.budget_s):
+        with question_budget(self.budget_s) as budget:
             query = self._understood(Conversation(question), viewer, clock)
             gathered = self.finding.gather(query, viewer, max(k, self.recall_candidates), clock.lap)
-            return query, merged(gathered, k)[:k]
+            found = merged(gathered, k)[:k]
+            if not found and Missing.EMBEDDING in budget.missing:
+                raise ServiceUnavailable(_KEYWORDS_ALONE)
+            return query, found
 
     def _understood(self, conversation: Conversation, viewer: Viewer, clock: "_Stopwatch") -> ExtractedQuery:
         asked = replace(conversation, question=encodable(conversation.question))
         with clock.lap("extract"):
             return self.extractor.extract(asked, self.passages.filterable(viewer))
 
-    def _reply(self, query: ExtractedQuery, gathered: Sequence[Gathered], viewer: Viewer, clock: "_Stopwatch") -> Reply:
+    def _in_own_words(self, reply: Refusal) -> Refusal:
+        return replace(reply, text=self.refusal_message) if self.refusal_message else reply
+
+    def _found(self, trace: Trace, gathered: Sequence[Gathered]) -> Trace:
+        return replace(
+            trace,
+            searched=tuple(found.query for found in gathered),
+            candidates=tuple(merged(gathered, sum(len(found.ranked.evidence) for found in gathered))),
+            floor=min((found.ranked.floor for found in gathered), default=None),
+            models=self.models,
+            prompts=self.prompts,
+            generation=self.finding.generation if gathered else None,
+        )
+
+    def _reply(
+        self, query: ExtractedQuery, gathered: Sequence[Gathered], viewer: Viewer, clock: "_Stopwatch"
+    ) -> tuple[Reply, Trace]:
+        nothing = Trace(unanswered=tuple(found.query.main_query for found in gathered))
         found_any = any(found.ranked.evidence for found in gathered)
         if not found_any and not self.passages.readable(viewer, Filters()):
-            return refusal("knowledge_base_empty", query.language)
+            return refusal("knowledge_base_empty", query.language), nothing
         held = [found for found in gathered if found.ranked.holds_an_answer]
         if not held:
-            return refusal("below_floor", query.language)
+            return refusal("below_floor", query.language), nothing
         asked = replace(query, parts=tuple(found.query for found in held)) if query.parts else held[0].query
         best = merged(held, self.evidence_passages)
         with clock.lap("answer"):
-            reply = settle(self.answerer.compose(asked, best), best, asked)
-        without = [found.query.main_query for found in gathered if found not in held]
-        return unanswered(reply, without, query.language) if isinstance(reply, Answer) else reply
+            draft = self.answerer.compose(asked, best)
+        with clock.lap("check"):
+            checked = self.checker.check(draft, best, asked)
+            reply = settle(draft, checked, best, asked)
+        trace = replace(nothing, used=tuple(best), draft=draft.text, checked=checked)
+        if not isinstance(reply, Answer):
+            return reply, trace
+        without = tuple(found.query.main_query for found in gathered if found not in held)
+        searched = Missing.EMBEDDING not in missing_parts()
+        return unanswered(reply, without, query.language, searched=searched), replace(trace, unanswered=without)
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """The seams, in the words of those who use them. Each has a second real implementation."""
 
 import datetime as dt
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from retrieval.types import (
+    AuditRecord,
     Changes,
     Conversation,
     Coverage,
@@ -21,13 +22,16 @@ from retrieval.types import (
     Filters,
     Hit,
     KeywordEntry,
+    KnowledgeGap,
     NewVersion,
     ParsedDocument,
     Passage,
+    ReviewItem,
     SourceFile,
     ThreadMessage,
     VectorEntry,
     Vectors,
+    Verdict,
     Viewer,
 )
 
@@ -245,6 +249,50 @@ class FeedbackLog(Protocol):
 
 class BotMemory(Deliveries, Outbox, FeedbackLog, Protocol):
     """All that the bot keeps."""
+
+
+class AuditLog(Protocol):
+    """What became of each question, as the bot keeps and shows it."""
+
+    def add(self, record: AuditRecord) -> bool:
+        """Keeps the first record of a message; False for any other."""
+
+    def find(self, channel: str, message: str) -> AuditRecord | None: ...
+
+    def passages(self, numbers: Collection[int], viewer: Viewer) -> dict[int, Passage]:
+        """Those the viewer may see by now, of documents that are still there, by number."""
+
+    def forget(self, before: dt.datetime) -> int:
+        """Drops what was asked earlier; how many questions went."""
+
+
+class AuditDesk(Protocol):
+    """What admins read of the audit and do with it."""
+
+    def newest(self, most: int, since: dt.datetime | None = None) -> list[AuditRecord]:
+        """The last ones, oldest first."""
+
+    def all(self, since: dt.datetime | None = None) -> Iterator[AuditRecord]:
+        """Oldest first. Read as they are asked for, so that writers do not wait."""
+
+    def get(self, number: int) -> AuditRecord | None:
+        """By id."""
+
+    def forget_person(self, asker: str) -> int:
+        """Drops all that someone asked, and blanks their messages; how many questions went."""
+
+    def gaps(self, most: int) -> list[KnowledgeGap]:
+        """Questions that got no answer, those asked most often first."""
+
+    def open_reviews(self, most: int) -> list[ReviewItem]:
+        """Doubts nobody has decided yet, oldest first."""
+
+    def decide(self, item: int, verdict: Verdict, by: str) -> bool:
+        """Closes a review item; False when there is none of that id that is open."""
+
+
+class Audit(AuditLog, AuditDesk, Protocol):
+    """All of the audit."""
 
 
 class DocumentParser(Protocol):

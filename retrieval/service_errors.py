@@ -6,6 +6,7 @@ Servers say no in five shapes: `{"message", "object"}` (ms-swift), `{"error": {"
 
 import json
 import re
+from urllib.parse import urljoin, urlsplit
 
 from retrieval.errors import RequestRefused, ServiceUnavailable
 
@@ -52,6 +53,18 @@ def service_error(service: str, status: int, body: str) -> ServiceUnavailable:
     if status == 429:
         return ServiceUnavailable(f"{service}: the server is asked too often {said}; wait, or raise its limit")
     return ServiceUnavailable(f"{service}: the server fails {said}; see its log")
+
+
+def redirected(service: str, asked: str, location: str) -> ServiceUnavailable:
+    """The error for an answer that sends the request elsewhere: questions and passages go where the settings say."""
+    try:
+        parts = urlsplit(urljoin(asked, location))
+        place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    except ValueError:
+        place = "what is no address"
+    return ServiceUnavailable(
+        f"{service}: the server redirects to {place}; set {service}_BASE_URL to where it really is"
+    )
 
 
 def is_passing(status: int) -> bool:

@@ -42,6 +42,9 @@ class RetrievalSettings(BaseSettings):
 
     data_dir: Path = Field(Path("data"), description="Where documents, indexes and the database are kept")
     database_url: str | None = Field(None, description="SQLAlchemy URL of the store; unset: footnote.db in DATA_DIR")
+    audit_days: Annotated[int, Field(ge=1, le=3650)] = Field(
+        90, description="Days after which the audit forgets a question, with all that was kept of it"
+    )
     chunk_size: Annotated[int, Field(ge=50, le=20_000)] = Field(500, description="Longest chunk, in characters")
     chunk_overlap: Annotated[int, Field(ge=0)] = Field(
         50, description="Characters that a chunk repeats from the one before when running text is cut"
@@ -94,6 +97,15 @@ class RetrievalSettings(BaseSettings):
     rerank_query: Literal["expanded", "main"] = Field(
         "expanded", description="What passages are reranked against: the query with its expansions, or alone"
     )
+    refusal_message: str | None = Field(
+        None, description="What is said where the documents hold no answer; unset: a sentence in the asker's language"
+    )
+    verifier: Literal["embedded", "reranker", "llm"] = Field(
+        "embedded", description="What judges whether a passage bears a statement out, beside the rules for facts"
+    )
+    unverified: Literal["partial", "warn"] = Field(
+        "partial", description="What becomes of statements that nothing bears out: left out, or shown with a warning"
+    )
     question_budget_s: Annotated[float, Field(ge=1, le=600)] = Field(
         60, description="Seconds that one question may take before what is there must do"
     )
@@ -108,6 +120,17 @@ class RetrievalSettings(BaseSettings):
     def _overlap_leaves_room(self) -> Self:
         if self.chunk_overlap * 2 > self.chunk_size:
             raise ValueError("CHUNK_OVERLAP must be at most half of CHUNK_SIZE")
+        return self
+
+    @model_validator(mode="after")
+    def _verifier_is_served(self) -> Self:
+        needed = {
+            "reranker": ("RERANKER_BASE_URL", self.reranker_base_url),
+            "llm": ("CHAT_BASE_URL", self.chat_base_url),
+        }
+        variable, address = needed.get(self.verifier, ("", "none"))
+        if not address:
+            raise ValueError(f"VERIFIER={self.verifier} needs {variable}")
         return self
 
     @model_validator(mode="after")

@@ -150,7 +150,7 @@ def name_terms(text: str, lang: str) -> list[str]:
 
 _SENTENCE_END = regex.compile(
     r"(?<=[。！？｡][”’」』）)\"']*)(?=[^”’」』）)\"'])"
-    r"|(?<=[.!?…][\"'”’)\]]*)(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|Art|Mr|Mrs|Ms|Dr|Prof|St|Sr|Sra|p|pp|Fig|bzw|z\.B|ca|\p{Lu})\.)\s+(?=[\p{Lu}\p{Lo}\p{N}\"'“‘«¿¡(\[*`-])"
+    r"|(?<=[.!?…][\"'”’)\]]*)(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Nr|Art|Mr|Mrs|Ms|Dr|Prof|St|Sr|Sra|p|pp|Fig|bzw|z\.B|ca|\p{Lu})\.)\s+(?=[\p{Lu}\p{Lo}\p{N}\"'“‘«¿¡(<\[*`-])"
     r"|\n+"
 )
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from prompts import fenced, render, version
+from retrieval.answer.citations import marks
 from retrieval.answer.compose import AnswerForm
-from retrieval.answer.marks import marks
 from retrieval.text import names, sentences
 from retrieval.understand.form import FORMS, QueryForm, Strategy
 
@@ -134,6 +134,6 @@ def test_the_answers_shown_cite_the_first_passage_again_and_decline_once() -> No
     answered, declined = [AnswerForm.model_validate(example) for example in examples("answer")]
 
     assert answered.answerable
-    assert marks(answered.answer) == [1, 2, 1]
+    assert marks(answered.answer) == (1, 2)
     assert not declined.answerable
     assert declined.answer == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from bot.cli import ask, demo, doctor, documents, evaluate, serve
+from bot.cli import ask, audit, demo, doctor, documents, evaluate, serve
 from bot.cli.output import to_stderr
 from retrieval.errors import ConfigurationError, FootnoteError, new_incident
 
@@ -21,7 +21,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for group in (demo, serve, documents, ask, doctor, evaluate):
+for group in (demo, serve, documents, ask, audit, doctor, evaluate):
     group.register(app)
 
 

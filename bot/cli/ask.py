@@ -27,18 +27,22 @@ def register(app: typer.Typer) -> None:
 
 def ask(question: _Question = None, questions: _Questions = None, as_json: _Json = False) -> None:
     """Answer a question from the documents, with sources. Exit code 1 when a needed part does not answer."""
-    from retrieval.build import build  # loads the models, which --help does not need
+    from bot.audit import AuditTrail, asked_here  # loads the models, which --help does not need
+    from retrieval.build import build
 
     asked = _asked(question, questions)
     failed = False
     with closing(build(load(RetrievalSettings))) as footnote:
+        trail, viewer = AuditTrail(footnote.audit, footnote.audit_days), Viewer.admin()
         for place, text in enumerate(asked):
-            outcome = footnote.pipeline.ask(Conversation(text), Viewer.admin())
+            outcome = footnote.pipeline.ask(Conversation(text), viewer)
             failed |= isinstance(outcome.reply, Notice) and outcome.reply.reason == "service_unavailable"
             if as_json:
                 print_json(outcome_json(outcome))
             else:
                 _print(place, text, outcome_lines(outcome), many=questions is not None)
+            trail.keep(trail.of_outcome(asked_here(text, viewer), outcome))
+        trail.forget_old()
     raise typer.Exit(int(failed))
 
 

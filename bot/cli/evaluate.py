@@ -18,15 +18,24 @@ def register(app: typer.Typer) -> None:
 
 
 def evaluate(
-    name: Annotated[str, typer.Argument(help="The measurement: retrieval, answers, refusal, soak or crash.")],
-    data: Annotated[Path | None, typer.Option(help="Folder with the data sets. Not for soak and crash.")] = None,
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="The measurement: retrieval, answers, refusal, claims, rewriting, fusion, reranker, throughput, soak or "
+            "crash."
+        ),
+    ],
+    data: Annotated[
+        Path | None, typer.Option(help="Folder with the data sets. Not for throughput, soak and crash.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the detailed results.")] = None,
     minutes: Annotated[float, typer.Option(help="soak: how long people ask.", min=0.2)] = 2.0,
     points: Annotated[int, typer.Option(help="crash: how often the bot is killed.", min=1)] = 50,
     seed: Annotated[int, typer.Option(help="soak and crash: what goes wrong and when.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
 ) -> None:
-    """Measure retrieval, answers or refusals on public data, or the bot under stress on the local workspace.
+    """Measure search, answers, refusals or the understanding of follow-ups on public data, how fast served models are
+    used, or the bot under stress on the local workspace.
 
     Exit code 1 when a bar is missed.
     """
@@ -46,7 +55,7 @@ def evaluate(
 
 def _show(report: "Report", as_json: bool) -> None:
     if as_json:
-        print_json(report.as_json())
+        print_json(report.summary or report.as_json())
         return
     for figure in report.figures:
         sign = ">=" if figure.better == "higher" else "<="

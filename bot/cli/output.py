@@ -32,8 +32,13 @@ def to_stderr(line: str) -> None:
 
 def print_json(value: Mapping[str, Any]) -> None:
     """One object on one line of standard output, at once."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_line(value))
     sys.stdout.flush()
+
+
+def json_line(value: Mapping[str, Any]) -> str:
+    """One object on one line."""
+    return json.dumps(value, ensure_ascii=False) + "\n"
 
 
 def outcome_json(outcome: Outcome) -> Json:

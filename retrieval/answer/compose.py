@@ -1,4 +1,4 @@
-"""Query and evidence to a draft by a language model that cites, and of its draft only what is cited."""
+"""Query and evidence to a draft by a language model that cites."""
 
 import datetime as dt
 from collections.abc import Callable, Sequence
@@ -8,8 +8,6 @@ import regex
 
 from prompts import fenced, render
 from prompts.forms import Flag, Form, Text
-from retrieval.answer.cited import only_cited
-from retrieval.answer.marks import marks, plain_marks
 from retrieval.answer.wording import say
 from retrieval.errors import RequestRefused
 from retrieval.ports import ChatModel
@@ -56,7 +54,7 @@ class ChatAnswerer:
     today: Callable[[], dt.date] = dt.date.today
 
     def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft:
-        """The answer's cited statements, and a line on the part that the passages do not answer, if there is one."""
+        """The answer as the model cites it, and a line on the part that the passages do not answer, if there is one."""
         rules = render(
             "answer", today=self.today().isoformat(), language=_LANGUAGES.get(query.language, _LANGUAGES["en"])
         )
@@ -69,9 +67,7 @@ class ChatAnswerer:
         form = self.chat.generate(rules, message, AnswerForm, temperature=_TEMPERATURE, max_tokens=_MAX_TOKENS)
         if not form.answerable or not form.answer:
             return Draft("", answerable=False)
-        text = only_cited(plain_marks(form.answer))
-        lines = [text, *_unanswered(form.missing, query)]
-        return Draft("\n\n".join(lines) if marks(text) else "")
+        return Draft("\n\n".join([form.answer, *_unanswered(form.missing, query)]))
 
 
 def estimated_tokens(text: str) -> int:

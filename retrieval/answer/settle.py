@@ -1,31 +1,24 @@
-"""Draft to answer: marks renumbered by first use, each with its citation, or the refusal when none holds."""
+"""Draft to answer: what of it holds, with its citations, or the refusal when nothing does."""
 
 from collections.abc import Sequence
 
-from retrieval.answer.wording import refusal
-from retrieval.types import MARK, Answer, Citation, Draft, Evidence, ExtractedQuery, Refusal, outside_code
+from retrieval.answer.wording import refusal, say
+from retrieval.types import Answer, CheckedAnswer, Citation, Draft, Evidence, ExtractedQuery, Refusal
 
 
-def settle(draft: Draft, evidence: Sequence[Evidence], query: ExtractedQuery) -> Answer | Refusal:
-    """Marks without evidence behind them go; a draft that cites nothing is not an answer."""
+def settle(
+    draft: Draft, checked: CheckedAnswer, evidence: Sequence[Evidence], query: ExtractedQuery
+) -> Answer | Refusal:
+    """What may be shown of a draft that was checked against the evidence. Its own quotes, where it has them, are those
+    of the citations."""
     if not draft.answerable:
         return refusal("model_declined", query.language)
-    numbers: dict[int, int] = {}
-
-    def renumber(text: str) -> str:
-        return MARK.sub(lambda mark: _renumbered(int(mark[1]), numbers, len(evidence)), text)
-
-    text = outside_code(renumber, draft.text).strip()
-    if not numbers:
+    if not checked.answers:
         return refusal("unsupported", query.language)
+    quotes = draft.quotes or checked.quotes
     citations = tuple(
-        Citation(n, evidence[place - 1].passage, tuple(q.text for q in draft.quotes if q.evidence == place - 1))
-        for place, n in numbers.items()
+        Citation(n, evidence[place].passage, tuple(quote.text for quote in quotes if quote.evidence == place))
+        for n, place in enumerate(checked.cited, 1)
     )
-    return Answer(text, citations)
-
-
-def _renumbered(place: int, numbers: dict[int, int], places: int) -> str:
-    if not 1 <= place <= places:
-        return ""
-    return f"[{numbers.setdefault(place, len(numbers) + 1)}]"
+    warning = [say("doubtful", query.language)] if checked.doubtful else []
+    return Answer("\n\n".join([checked.text, *warning]), citations)

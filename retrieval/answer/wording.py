@@ -46,9 +46,11 @@ def notice(query: ExtractedQuery) -> Notice:
     return Notice(reason, query.clarification or say(sentence, query.language))
 
 
-def unanswered(answer: Answer, questions: Sequence[str], lang: str) -> Answer:
-    """The answer with a line for each question of the same message that the knowledge base does not answer."""
-    lines = [say("unanswered", lang).format(question=MARK.sub("", asked).strip()) for asked in questions]
+def unanswered(answer: Answer, questions: Sequence[str], lang: str, *, searched: bool) -> Answer:
+    """The answer with a line for each question of the same message that the knowledge base does not answer, or that
+    could not be searched for as it should."""
+    sentence = say("unanswered" if searched else "not_searched", lang)
+    lines = [sentence.format(question=MARK.sub("", asked).strip()) for asked in questions]
     return replace(answer, text="\n\n".join([answer.text, *lines]))
 
 

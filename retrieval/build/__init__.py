@@ -1,7 +1,7 @@
 """Settings to a working Footnote: the only place that names adapters."""
 
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from tempfile import TemporaryDirectory
@@ -11,6 +11,9 @@ from retrieval.adapters.mineru_parser import MinerUParser
 from retrieval.adapters.sql import SqlStore, open_store
 from retrieval.adapters.sql.inspection import look_at
 from retrieval.adapters.tantivy_index import TantivyIndex
+from retrieval.answer.check import Checker
+from retrieval.audit import record as audit_record
+from retrieval.audit import short_record as short_audit_record
 from retrieval.build.models import Clients, Models, models, sentence_encoder
 from retrieval.checkup import services
 from retrieval.checkup.configuration import misspelt, setting_checks
@@ -22,7 +25,7 @@ from retrieval.library.reembed import Reembedding
 from retrieval.library.sources import documents_in
 from retrieval.library.sources import uploaded_name as upload_key
 from retrieval.pipeline import Pipeline
-from retrieval.ports import BotMemory, Deliveries, FeedbackLog
+from retrieval.ports import Audit, AuditDesk, AuditLog, BotMemory, Deliveries, FeedbackLog
 from retrieval.search.dense import DenseRecall
 from retrieval.search.earlier import EarlierModels
 from retrieval.search.gather import Search
@@ -34,6 +37,9 @@ from retrieval.types import Check, ExtractedQuery, Viewer
 from retrieval.understand.rules import RuleBasedExtractor
 
 __all__ = [
+    "Audit",
+    "AuditDesk",
+    "AuditLog",
     "BotMemory",
     "Deliveries",
     "Examination",
@@ -42,11 +48,14 @@ __all__ = [
     "Library",
     "Pipeline",
     "Reembedding",
+    "audit_of",
+    "audit_record",
     "build",
     "documents_in",
     "examine",
     "misspelt",
     "setting_checks",
+    "short_audit_record",
     "upload_key",
 ]
 
@@ -62,6 +71,8 @@ class Footnote:
     library: Library
     reembedding: Reembedding
     deliveries: BotMemory
+    audit: Audit
+    audit_days: int
     models: str
     close: Callable[[], None]
 
@@ -89,9 +100,19 @@ def build(settings: RetrievalSettings) -> Footnote:
         ),
         reembedding=Reembedding(store, chosen.embedding),
         deliveries=store,
+        audit=store.audit,
+        audit_days=settings.audit_days,
         models=chosen.description,
         close=close,
     )
+
+
+@contextmanager
+def audit_of(settings: RetrievalSettings) -> Iterator[Audit]:
+    """The audit alone, without the models. Raises ConfigurationError as `build` does."""
+    _prepare_data_dir(settings)
+    with closing(open_store(settings.store_url)) as store:
+        yield store.audit
 
 
 def _prepare_data_dir(settings: RetrievalSettings) -> None:
@@ -116,9 +137,13 @@ def _pipeline(settings: RetrievalSettings, store: SqlStore, chosen: Models) -> P
         passages=store,
         finding=Search(Recall(indexes, store, dense, settings.fusion_alpha), chosen.rerank),
         answerer=chosen.answerer,
+        checker=Checker(chosen.verifier, settings.unverified),
         recall_candidates=settings.recall_candidates,
         evidence_passages=settings.evidence_passages,
         budget_s=settings.question_budget_s,
+        refusal_message=settings.refusal_message,
+        models=chosen.names,
+        prompts=chosen.prompts,
     )
 
 

@@ -84,7 +84,9 @@ def without_secrets(address: str) -> str:
     except ValueError:
         return "no address"
     user, at, host = parts.netloc.rpartition("@")
-    who = f"{user.partition(':')[0]}:***{at}" if ":" in user else user + at
+    if ":" in user:
+        user = f"{user.partition(':')[0]}:***"
+    who = f"***{at}" if at and parts.scheme in {"http", "https"} else user + at  # there a key may stand alone
     return parts._replace(netloc=who + host, query="***" if parts.query else "", fragment="").geturl()
 
 

@@ -64,8 +64,9 @@ def first_reply(at: ModelAddress, route: str, body: Mapping[str, Any]) -> FirstR
             _first_reply(replace(at, base_url=other), route, body)
         except ServiceUnavailable:
             raise error from None
+        here, there = without_secrets(base), without_secrets(other)
         raise ServiceUnavailable(
-            f"{at.service}: the server answers at {other}, not at {base}; set {at.service}_BASE_URL={other}"
+            f"{at.service}: the server answers at {there}, not at {here}; set {at.service}_BASE_URL={there}"
         ) from None
 
 

@@ -3,15 +3,14 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import requests
 
 from retrieval.budget import time_left_s
-from retrieval.errors import ServiceUnavailable
-from retrieval.service_errors import service_error
+from retrieval.errors import ConfigurationError, ServiceUnavailable
+from retrieval.proxies import ca_bundle_for, proxy_for
+from retrieval.service_errors import redirected, service_error
 from retrieval.settings import ModelAddress
 
 _CONNECT_S = 3.0
@@ -56,7 +55,7 @@ class ModelServer:
         left_s, began_s = time_left_s(_MOST_S), time.monotonic()
         try:
             with requests.Session() as session:
-                session.trust_env = not _is_local(urlsplit(self.at.base_url).hostname or "")
+                self._heed_environment(session)
                 session.auth = self._authorized
                 answer = session.request(
                     method,
@@ -67,13 +66,17 @@ class ModelServer:
                 )
         except requests.Timeout:
             raise ServiceUnavailable(f"{self.at.service}: no answer within {left_s:.0f} s; {_IF_SLOW}") from None
-        except (requests.RequestException, UnicodeError):
+        except ConfigurationError as error:
+            raise ServiceUnavailable(f"{self.at.service}: {error}") from None
+        except (requests.RequestException, ValueError):
             raise ServiceUnavailable(
                 f"{self.at.service}: no server answers there; start it, or correct {self.at.service}_BASE_URL"
             ) from None
         return Reply(self._json(answer), round((time.monotonic() - began_s) * 1000))
 
     def _json(self, answer: requests.Response) -> Any:
+        if answer.is_redirect:
+            raise redirected(self.at.service, answer.url, answer.headers["location"])
         if answer.status_code >= 400:
             error = service_error(self.at.service, answer.status_code, answer.text)
             raise UnknownAddress(*error.args) if answer.status_code in {404, 405} else error
@@ -84,18 +87,16 @@ class ModelServer:
                 f"{self.at.service}: what answers there is no model server; correct {self.at.service}_BASE_URL"
             ) from None
 
+    def _heed_environment(self, session: requests.Session) -> None:
+        session.trust_env = False
+        session.verify = ca_bundle_for(self.at.base_url) or True
+        if proxy := proxy_for(self.at.base_url):
+            session.proxies = {"http": proxy, "https": proxy}
+
     def _authorized(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         if self.at.key:
             request.headers["Authorization"] = f"Bearer {self.at.key}"
         return request
-
-
-def _is_local(host: str) -> bool:
-    """On this machine or network, where no proxy leads to."""
-    try:
-        return ip_address(host).is_private
-    except ValueError:
-        return host == "localhost" or "." not in host
 
 
 def _window(told: object) -> int | None:

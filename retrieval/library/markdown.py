@@ -9,6 +9,7 @@ from markdown_it.token import Token
 
 from retrieval.library.html_text import html_text
 from retrieval.library.lines import tidy_list, unwrapped
+from retrieval.library.markdown_hidden import without_hidden
 from retrieval.library.sections import LONGEST_HEADING
 from retrieval.types import Block, ParsedDocument
 
@@ -34,9 +35,12 @@ def read_markdown(text: str, name: str) -> ParsedDocument:
     """The document of a Markdown text. `name` is the title of a text that has none of its own."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n")
     fields, body = _front_matter(text)
+    body, hidden = without_hidden(body)
     blocks = tuple(_blocks(body))
     first = next((block.text for block in blocks if block.kind == "heading"), "")
-    return ParsedDocument(fields.get("title") or first or name, blocks, "markdown", date=_date(fields))
+    return ParsedDocument(
+        fields.get("title") or first or name, blocks, "markdown", date=_date(fields), hidden=tuple(hidden)
+    )
 
 
 def _front_matter(text: str) -> tuple[dict[str, str], str]:

@@ -1,20 +1,21 @@
 """A file to a parsed document, by what it holds and not by its name."""
 
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 import regex
 
 from retrieval.errors import DocumentRefused, RefusalCause
-from retrieval.library.cleaning import visible
+from retrieval.library.cleaning import smuggled, visible
 from retrieval.library.encoding import decode
+from retrieval.library.hidden import warnings_about
 from retrieval.library.kind import OWN_KINDS, kind_of
 from retrieval.library.markdown import read_markdown
 from retrieval.library.plain import read_plain
 from retrieval.ports import DocumentParser
-from retrieval.types import ParsedDocument, SourceFile
+from retrieval.types import HiddenText, ParsedDocument, SourceFile
 
 _LETTER = regex.compile(r"[\p{L}\p{N}]")
 
@@ -33,9 +34,11 @@ class Reader:
         kind = kind_of(data, name)
         if kind in OWN_KINDS:
             read = read_markdown if kind == "Markdown" else read_plain
-            document = read(visible(decode(data, name)), PurePosixPath(name).stem)
+            text = decode(data, name)
+            document = _told(read(visible(text), PurePosixPath(name).stem), smuggled(text))
         else:
             document = self._other.parse(file, progress=progress)
+            document = _told(document, smuggled("\n".join(block.text for block in document.blocks)))
         return _with_text(_cleaned(document), name)
 
     def _read(self, file: SourceFile, name: str) -> bytes:
@@ -54,6 +57,12 @@ class Reader:
         if not data:
             raise DocumentRefused(RefusalCause.EMPTY, f"“{name}” is empty.")
         return data
+
+
+def _told(document: ParsedDocument, smuggled: Sequence[HiddenText]) -> ParsedDocument:
+    """The document with warnings of what is hidden in it, in invisible characters or otherwise."""
+    hidden = (*document.hidden, *smuggled)
+    return replace(document, hidden=hidden, warnings=(*warnings_about(hidden), *document.warnings))
 
 
 def _cleaned(document: ParsedDocument) -> ParsedDocument:

@@ -68,6 +68,7 @@ class DenseRecall:
             vectors = self.earlier.embed(asked.wordings, stored)
             if vectors is not None:
                 return self._nearest(stored, vectors, asked)
+        note_missing(Missing.EMBEDDING)
         return []
 
     def _nearest(self, stored: StoredVectors, vectors: Vectors, asked: _Asked) -> Hits:

@@ -28,6 +28,11 @@ class Search:
     recall: Recall
     rerank: Rerank
 
+    @property
+    def generation(self) -> int:
+        """The one of the knowledge base that was searched last."""
+        return self.recall.indexes.lexical.generation
+
     def gather(self, query: ExtractedQuery, viewer: Viewer, candidates: int, lap: Lap) -> list[Gathered]:
         """What was found for the query, or for each of its parts, in their order."""
         return [self._gathered(part, viewer, candidates, lap) for part in query.parts or (query,)]

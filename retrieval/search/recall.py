@@ -1,7 +1,8 @@
 """A query to candidates: dense and keyword search over what the viewer may see, fused."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from retrieval.ports import Passages
 from retrieval.search.dense import DenseRecall
@@ -27,27 +28,26 @@ class Recall:
         allowed = self.passages.readable(viewer, query.filters)
         if not allowed:
             return []
-        near = self._dense_hits(query, k, allowed)
-        words = terms(query.main_query, query.language) + [
-            term for phrase in query.expansions for term in terms(phrase, query.language)
-        ]
-        said = self.indexes.lexical.search(words, k, allowed)
+        wordings = [query.main_query, *filter(None, [query.explanation]), *query.expansions]
+        near = self.dense.hits(wordings, k, allowed)
+        asked = [terms(wording, query.language) for wording in wordings]
+        said = [self.indexes.lexical.search(words, k, allowed) for words in asked]
+        fused = _best([self._fused(*one) for one in zip(near or [[] for _ in said], said, asked, strict=True)])
+        return self._with_passages(fused, chain.from_iterable(near), chain.from_iterable(said), k)
+
+    def _fused(self, near: Sequence[Hit], said: Sequence[Hit], words: Sequence[str]) -> dict[int, float]:
+        """For one wording. Keywords have all the say where meaning has none."""
         weights = inverse_document_frequencies(self.passages, words)
         ceiling = SATURATION * sum(weights[word] for word in words)
-        fused = fuse(near, said, alpha=self.alpha, lexical_ceiling=ceiling)
-        return self._with_passages(fused, near, said, k)
-
-    def _dense_hits(self, query: ExtractedQuery, k: int, allowed: frozenset[int]) -> list[Hit]:
-        wordings = [query.main_query, *filter(None, [query.explanation]), *query.expansions]
-        return _best_of(self.dense.hits(wordings, k, allowed), k)
+        return fuse(near, said, alpha=self.alpha if near else 0.0, lexical_ceiling=ceiling)
 
     def _with_passages(
-        self, fused: dict[int, float], near: Sequence[Hit], said: Sequence[Hit], k: int
+        self, fused: dict[int, float], near: Iterable[Hit], said: Iterable[Hit], k: int
     ) -> list[Candidate]:
         numbers = list(fused)[:k]
         found = self.passages.passages(numbers)
-        dense = {hit.number: hit.score for hit in near}
-        lexical = {hit.number: hit.score for hit in said}
+        dense = _best([{hit.number: hit.score} for hit in near])
+        lexical = _best([{hit.number: hit.score} for hit in said])
         return [
             Candidate(found[number], dense.get(number), lexical.get(number), fused[number])
             for number in numbers
@@ -55,11 +55,11 @@ class Recall:
         ]
 
 
-def _best_of(hit_lists: Iterable[Sequence[Hit]], k: int) -> list[Hit]:
-    """Each passage with its best score over several searches, best first."""
+def _best(scores: Iterable[Mapping[int, float]]) -> dict[int, float]:
+    """Each passage with its best score over several searches, best first. One wording that finds it is enough: all
+    of them as one bag of words would drown the short ones."""
     best: dict[int, float] = {}
-    for hits in hit_lists:
-        for hit in hits:
-            best[hit.number] = max(hit.score, best.get(hit.number, hit.score))
-    ranked = sorted(best.items(), key=lambda pair: -pair[1])[:k]
-    return [Hit(number, score) for number, score in ranked]
+    for found in scores:
+        for number, score in found.items():
+            best[number] = max(score, best.get(number, score))
+    return dict(sorted(best.items(), key=lambda pair: -pair[1]))

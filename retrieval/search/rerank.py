@@ -4,10 +4,11 @@ import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from retrieval.budget import note_call
 from retrieval.ladder import ServedPart
 from retrieval.ports import Reranker
 from retrieval.text import names, normalise, terms
-from retrieval.types import Candidate, Evidence, ExtractedQuery, Passage
+from retrieval.types import Candidate, Evidence, ExtractedQuery, ModelCall, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ class Rerank:
 
     def _judged(self, query: ExtractedQuery, texts: list[str]) -> tuple[Judge, list[float]]:
         def by(judge: Judge) -> tuple[Judge, list[float]]:
-            return judge, judge.reranker.score(query, texts)
+            scores = judge.reranker.score(query, texts)
+            note_call(ModelCall("RERANKER", judge.reranker.name))
+            return judge, scores
 
         served, part = self.served, self.part
         if served is None or part is None:

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from retrieval.types.asking import ExtractedQuery
-from retrieval.types.search import Evidence, Passage
+from retrieval.types.search import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +94,4 @@ class Missing(StrEnum):
     VECTORS = "vectors"
     RERANKER = "reranker"
     CHAT = "chat"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A reply and how it came about. `caveat` says for the reader what `missing` means for the reply."""
-
-    reply: Reply
-    query: ExtractedQuery
-    evidence: tuple[Evidence, ...] = ()
-    missing: tuple[Missing, ...] = ()
-    caveat: str = ""
-    timings_ms: dict[str, float] = field(default_factory=dict)
+    VERIFIER = "verifier"

@@ -14,6 +14,8 @@ Vectors = NDArray[np.float32]
 """Shape (n, dim), rows of unit length."""
 
 
+_FIRST_CHARS = 200
+
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "formula"]
 
 
@@ -31,9 +33,38 @@ class Block:
     page: int | None = None
 
 
+Concealment = Literal[
+    "invisible",  # switched off, transparent, covered
+    "background",  # in the colour of what is behind it
+    "tiny",
+    "outside",  # beyond the edges of the page
+    "comment",
+    "characters",  # written in characters that nothing shows
+]
+"""What keeps a text of a file from being seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """Text of a file that its readers do not see, by its first words and the number of its letters and digits.
+
+    It is left out of the document's blocks, unless it was `kept` since it may well be meant to be found.
+    """
+
+    why: Concealment
+    words: str
+    letters: int
+    page: int | None = None
+    kept: bool = False
+
+    @classmethod
+    def of(cls, why: Concealment, text: str, page: int | None = None, *, kept: bool = False) -> "HiddenText":
+        return cls(why, " ".join(text[:_FIRST_CHARS].split()), sum(map(str.isalnum, text)), page, kept)
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A file read: blocks in reading order."""
+    """A file read: blocks in reading order. `hidden` is what else was found in it."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -41,6 +72,7 @@ class ParsedDocument:
     pages: int | None = None
     date: dt.date | None = None
     warnings: tuple[str, ...] = ()
+    hidden: tuple[HiddenText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,29 @@ def leans(question: str, lang: str) -> bool:
     content = content_words(phrases.anywhere("aspects", lang).sub(" ", text), lang)
     if content <= 1 and not QUOTED.search(question) and not regex.search(r"\d", question):
         return True
+    return is_fragment(question, lang) or points_back(question, lang)
+
+
+def is_fragment(question: str, lang: str) -> bool:
+    """Whether it puts something else into the question before it: "And for interns?"."""
+    text = _folded(question).lstrip("¿¡ ")
     continues = phrases.anywhere("continuations", lang).match(text)
-    body = QUOTED.sub(" ", text[continues.end() :] if continues else text)
-    fragment = content <= _FRAGMENT_WORDS and not phrases.anywhere("interrogatives", lang).search(body)
-    return bool(continues and fragment) or _points_back(body, lang)
+    if not continues or content_words(text, lang) > _FRAGMENT_WORDS:
+        return False
+    return not phrases.anywhere("interrogatives", lang).search(QUOTED.sub(" ", text[continues.end() :]))
+
+
+def points_back(question: str, lang: str) -> bool:
+    """Whether its first pronoun has nothing in it to stand for: a pronoun seldom stands for a noun of its own clause,
+    so that only what earlier clauses name counts."""
+    text = QUOTED.sub(" ", _folded(question))
+    reference = phrases.anywhere("references", lang).search(text)
+    if not reference:
+        return False
+    before = text[: reference.start()]
+    pauses = [*_PAUSE.finditer(before), *phrases.anywhere("clauses", lang).finditer(before)]
+    clause = max((pause.start() for pause in pauses), default=0)
+    return content_words(text[:clause], lang) <= 1
 
 
 def content_words(text: str, lang: str) -> int:
@@ -40,17 +59,6 @@ def content_words(text: str, lang: str) -> int:
 def carries_topic(word: str, lang: str) -> bool:
     """Whether anything but stop words is in it."""
     return terms(f"{word} 0", lang) != ["0"]
-
-
-def _points_back(text: str, lang: str) -> bool:
-    """Whether a pronoun has nothing in the message to stand for: it seldom stands for a noun of its own clause, so
-    that only what earlier clauses name counts."""
-    pauses = [*_PAUSE.finditer(text), *phrases.anywhere("clauses", lang).finditer(text)]
-    for reference in phrases.anywhere("references", lang).finditer(text):
-        clause = max((pause.start() for pause in pauses if pause.start() < reference.start()), default=0)
-        if content_words(text[:clause], lang) <= 1:
-            return True
-    return False
 
 
 def _folded(text: str) -> str:

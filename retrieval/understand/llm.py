@@ -49,24 +49,33 @@ class LlmExtractor:
         self._known: OrderedDict[str, ExtractedQuery] = OrderedDict()
         self._lock = threading.Lock()
 
-    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
-        """Raises ServiceUnavailable and ModelOutputInvalid of the chat model."""
-        by_rules = self._rules.extract(conversation, filterable)
+    def known(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery | None:
+        """The query where it takes no call: the message asks nothing, or the same was asked before."""
+        asked = self._asked(conversation, filterable)
+        by_rules = asked.by_rules
         may_answer = by_rules.kind is Kind.SMALL_TALK and answers_the_bot(conversation)
         if by_rules.kind is not Kind.QUESTION and not may_answer:
             return by_rules
-        asked = Asked(conversation, filterable, by_rules, self._today())
         key = self._key(asked)
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
-                return self._known[key]
+            return self._known.get(key)
+
+    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
+        """Raises ServiceUnavailable and ModelOutputInvalid of the chat model."""
+        if known := self.known(conversation, filterable):
+            return known
+        asked = self._asked(conversation, filterable)
         query = self._extracted(asked)
         with self._lock:
-            self._known[key] = query
+            self._known[self._key(asked)] = query
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
         return query
+
+    def _asked(self, conversation: Conversation, filterable: Filterable) -> Asked:
+        return Asked(conversation, filterable, self._rules.extract(conversation, filterable), self._today())
 
     def _extracted(self, asked: Asked) -> ExtractedQuery:
         form = self._chat.generate(

@@ -32,14 +32,17 @@ def anywhere(table: str, lang: str) -> "regex.Pattern[str]":
 
 
 @lru_cache(maxsize=8)
-def whole(table: str) -> dict[str, "regex.Pattern[str]"]:
-    """By language: matches a message that is nothing but greetings and such phrases, whoever it addresses."""
+def whole(*tables: str) -> dict[str, "regex.Pattern[str]"]:
+    """By language of the first table: matches a message that is nothing but phrases of the tables, whoever it
+    addresses."""
+    first, *others = [_tables()[table] for table in tables]
     addressees = _tables()["addressees"]["any"]
     filler = rf"(?:[\s\p{{P}}\p{{S}}]|(?:{addressees})(?!\p{{L}}))*"
-    greetings = _tables()["greetings"]
     return {
-        lang: regex.compile(rf"(?:{filler}(?:{greetings[lang]}|{body})(?!\p{{Latin}}))+{filler}")
-        for lang, body in _tables()[table].items()
+        lang: regex.compile(
+            rf"(?:{filler}(?:{'|'.join([body, *(table[lang] for table in others)])})(?!\p{{Latin}}))+{filler}"
+        )
+        for lang, body in first.items()
     }
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import regex
 
-from retrieval.text import LANGUAGES, language, terms
+from retrieval.text import LANGUAGES, language, sentences, terms
 from retrieval.types import Conversation, ExtractedQuery, Filterable, Kind
 from retrieval.understand.faithful import Source, essentials, lost
 from retrieval.understand.form import QueryForm
@@ -21,7 +21,7 @@ from retrieval.understand.wishes import resolved
 _EXPANSIONS = 8
 _PHRASES = 8
 _CRITERIA = 6
-_PARTS = 4
+_PARTS = 8
 _QUERY_CHARS = 500
 _PHRASE_CHARS = 160
 _WORDING_CHARS = 800
@@ -78,11 +78,17 @@ def read(form: QueryForm, asked: Asked) -> ExtractedQuery:
     lang = _language(form, asked)
     if form.kind in ("small_talk", "help"):
         return ExtractedQuery(asked.message, lang, kind=Kind(form.kind))
-    clarification = _plain(form.clarification)
+    clarification = _plain(_asking(form.clarification))
     usable = clarification and asked.known.has_numbers_of(clarification)
     if form.kind == "unclear" and usable and not answers_the_bot(asked.conversation):
         return ExtractedQuery(asked.message, lang, kind=Kind.UNCLEAR, clarification=clarification)
     return _question(form, asked, lang)
+
+
+def _asking(text: str) -> str:
+    """Only the questions of it: a question back may tell nothing."""
+    asked = sentences(" ".join(text.split()))
+    return " ".join(sentence for sentence in asked if sentence.rstrip().endswith(("?", "？", "؟")))
 
 
 def _language(form: QueryForm, asked: Asked) -> str:
@@ -156,7 +162,7 @@ def _distinct(texts: Iterable[str], lang: str) -> list[str]:
 
 
 def _parts(form: QueryForm, query: ExtractedQuery, asked: Asked) -> tuple[ExtractedQuery, ...]:
-    """One a question of a message that asks several things; the last takes what is left of more than four."""
+    """One a question of a message that asks several things; the last takes what is left of more than eight."""
     asks = [one for one in _short(form.sub_questions) if _was_asked(one, asked, query.language)]
     asks = _distinct(asks, query.language)
     if len(asks) < 2:

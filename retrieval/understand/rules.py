@@ -50,12 +50,12 @@ def _query(message: str, earlier: tuple[Message, ...], lang: str) -> ExtractedQu
 
 
 def _parts(message: str, earlier: tuple[Message, ...], lang: str) -> tuple[ExtractedQuery, ...]:
-    """One a question, where there are several; each may lean on the one before it, the first on the thread."""
-    parts: list[ExtractedQuery] = []
-    for question in questions(message, lang):
-        before = (Message("person", parts[-1].main_query),) if parts else earlier
-        parts.append(_query(question, before, lang))
-    return tuple(parts) if len(parts) > 1 else ()
+    """One a question, where there are several: the first may lean on the thread, the others on the first."""
+    first, *others = questions(without_courtesies(message, lang), lang)
+    if not others:
+        return ()
+    part = _query(first, earlier, lang)
+    return part, *(_query(other, (Message("person", part.main_query),), lang) for other in others)
 
 
 def _topic(earlier: tuple[Message, ...], question: str, lang: str) -> str:
@@ -80,7 +80,7 @@ def _accepted_offer(message: str, conversation: Conversation) -> str:
 def _whole_message(message: str) -> tuple[Kind, str] | None:
     text = message.casefold()
     for kind, table in ((Kind.SMALL_TALK, "small_talk"), (Kind.HELP, "help")):
-        for lang, pattern in phrases.whole(table).items():
+        for lang, pattern in phrases.whole(table, "greetings").items():
             if pattern.fullmatch(text):
                 return kind, lang
     return None

@@ -10,7 +10,7 @@ from typing import Any, cast
 from bot.bot import Bot
 from bot.settings import BotSettings
 from retrieval.adapters.sql import open_store
-from retrieval.build import BotMemory, Footnote, Library, Reembedding
+from retrieval.build import Audit, BotMemory, Footnote, Library, Reembedding
 from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause, ServiceUnavailable
 from retrieval.pipeline import Pipeline
 from retrieval.types import (
@@ -22,7 +22,9 @@ from retrieval.types import (
     IngestReport,
     Outcome,
     Passage,
+    Refusal,
     SourceFile,
+    Trace,
     Viewer,
 )
 from tests.retrieval.library.word_vectors import WordVectors
@@ -33,13 +35,15 @@ from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, wait_
 class ScriptedPipeline:
     """Answers with the question itself, and remembers what it was asked.
 
-    "boom" fails, "outage" finds a service down, "wait" waits for `go`.
+    "boom" fails, "outage" finds a service down, "wait" waits for `go`, "refuse" gets a refusal. `trace` is that of
+    every reply.
     """
 
     asked: list[tuple[Conversation, Viewer]] = field(default_factory=list)
     go: threading.Event = field(default_factory=threading.Event)
     text: Callable[[str], str] = lambda question: f"You asked: {question} [1]."
     passage_text: str = "26 days."
+    trace: Trace = field(default_factory=Trace)
 
     def ask(self, conversation: Conversation, viewer: Viewer) -> Outcome:
         self.asked.append((conversation, viewer))
@@ -49,9 +53,12 @@ class ScriptedPipeline:
             raise ServiceUnavailable("the index is locked by tiger")
         if "wait" in conversation.question:
             assert self.go.wait(30)
+        query = ExtractedQuery(conversation.question, "en")
+        if "refuse" in conversation.question:
+            return Outcome(Refusal("below_floor", "I can't answer this."), query, trace=self.trace)
         passage = Passage(1, "c1", self.passage_text, "handbook.md", "Handbook", 1, 1, ("Leave",), 3)
         answer = Answer(self.text(conversation.question), (Citation(1, passage),))
-        return Outcome(answer, ExtractedQuery(conversation.question, "en"))
+        return Outcome(answer, query, trace=self.trace)
 
     def last(self, question: str) -> tuple[Conversation, Viewer]:
         """What came with the last such question."""
@@ -92,6 +99,7 @@ class Scripted:
     pipeline: ScriptedPipeline
     library: ScriptedLibrary
     deliveries: BotMemory
+    audit: Audit
 
     def say(self, channel: str, user: str, text: str, *, thread_ts: str | None = None) -> str:
         """Post as a person; the message's timestamp."""
@@ -138,6 +146,8 @@ def running_bot(
         cast(Library, library),
         Reembedding(store, WordVectors()),
         store,
+        store.audit,
+        90,
         "scripted",
         store.close,
     )
@@ -150,7 +160,7 @@ def running_bot(
     bot = Bot(settings, footnote, folder, max_file_mb=5, waiting_most=waiting_most)
     bot.start()
     try:
-        yield Scripted(workspace, bot, pipeline, library, store)
+        yield Scripted(workspace, bot, pipeline, library, store, store.audit)
     finally:
         stopper = threading.Thread(target=bot.stop)
         stopper.start()

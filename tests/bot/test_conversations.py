@@ -18,7 +18,8 @@ def test_a_mention_gets_one_answer_with_sources_in_its_thread(scripted: Scripted
     reply = scripted.workspace.wait_for_reply("C0GENERAL", ts)
     settle(scripted)
 
-    shown = "You asked: how many days of leave? [1].\n[1] handbook.md (v1), Leave, p. 3\nGood answer Bad answer"
+    sources, buttons = "[1] handbook.md (v1), Leave, p. 3", "Good answer Bad answer\nHow I found this"
+    shown = f"You asked: how many days of leave? [1].\n{sources}\n{buttons}"
     assert reply["plain"] == shown
     assert reply["thread_ts"] == ts
     assert len(scripted.workspace.replies_of_bot("C0GENERAL", ts)) == 1

@@ -10,7 +10,7 @@ import pytest
 from bot.clients import Clients
 from bot.posting import Place, Poster, Unreachable
 from bot.reply import Part
-from bot.responder import Response
+from bot.response import Response
 from bot.settings import BotSettings
 from retrieval.adapters.sql import open_store
 from retrieval.errors import ConfigurationError

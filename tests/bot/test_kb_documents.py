@@ -2,8 +2,9 @@
 
 import contextlib
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,13 +39,19 @@ def desk(footnote: Footnote, clients: Clients, tmp_path: Path) -> AdminDesk:
     """The desk of a real library."""
     downloader = Downloader(BOT_TOKEN, "", 5)
     uploads = Uploads(tmp_path / "uploads", footnote.library.ingest, clients, downloader)
-    return AdminDesk(footnote.library, Access(clients, Home(identify(clients.reader).team_id)), clients, uploads)
+    return AdminDesk(
+        footnote.library, footnote.audit, Access(clients, Home(identify(clients.reader).team_id)), clients, uploads
+    )
 
 
 def kb(desk: AdminDesk, text: str) -> list[str]:
     """What `/kb` tells the admin."""
     said: list[str] = []
-    desk.on_command({"user_id": "U0ADMIN", "trigger_id": "1", "text": text}, said.append)
+
+    def tell(text: str, blocks: Sequence[dict[str, Any]] = ()) -> None:
+        said.append(text)
+
+    desk.on_command({"user_id": "U0ADMIN", "trigger_id": "1", "text": text}, tell)
     return said
 
 

@@ -59,9 +59,7 @@ def test_no_unknown_address_stays_a_link(evil: str) -> None:
 def test_a_citation_mark_before_a_bracket_stays_a_mark() -> None:
     text = "26 days [1](see the manual), six [2](a) and [3](https://evil.example/x)."
 
-    assert disarm(text).replace(WORD_JOINER, "") == (
-        "26 days [1](see the manual), six [2](a) and [3](`https://evil.example/x`)."
-    )
+    assert disarm(text).replace(WORD_JOINER, "") == ("26 days [1](see the manual), six [2](a) and [3]((…)).")
 
 
 @pytest.mark.parametrize("evil", ["[a](javascript:alert(1))", "[a](slack://user?id=U1)", "[a](//evil.example)"])
@@ -69,17 +67,56 @@ def test_other_schemes_are_no_links_either(evil: str) -> None:
     assert disarm(evil, OK) == "a"
 
 
-def test_an_address_in_code_that_no_source_has_cannot_be_followed() -> None:
+def test_an_address_in_code_is_shown_where_a_source_has_it() -> None:
     text = disarm("```\ncurl https://evil.example/x\ncurl https://files.example/F1\n```", OK)
 
-    assert f"https:{WORD_JOINER}//evil" in text
-    assert "https://files.example/F1" in text
+    assert text == "```\ncurl (…)\ncurl https://files.example/F1\n```"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See https://evil.example/?q=secret.", "See (…)."),
+        ("Ask https://files.example/F1?q=secret", "Ask (…)"),
+        ("www.evil.example/x, bit.ly/x2, evil.shop/a?b=1 and evil.shop:8080", "(…), (…), (…) and (…)"),
+        ("mailto:eve@evil.example or eve@evil.example", "(…) or (…)"),
+        ("javascript:alert(1) data:text/html,x", "(…) (…)"),
+        ("https://аpple.com/x and аpple.com", "(…) and (…)"),
+        ("https&#58;//evil.example/x and https&colon;&#x2f;&#47;evil.example", "(…) and (…)"),
+        ("`https://evil.example/x` and ``` evil.com ```", "`(…)` and ``` (…) ```"),
+        ("http\\://evil.example/x", "(…)"),
+        ("https:**//evil**.example/x is out", "(…) is out"),
+    ],
+)
+def test_an_address_that_no_cited_passage_holds_does_not_leave(text: str, shown: str) -> None:
+    assert disarm(text, OK).replace(WORD_JOINER, "") == shown
+
+
+@pytest.mark.parametrize(
+    ("passage", "answer"),
+    [
+        ("At https://ok.example/a(b).", "`https://ok.example/a(b)`"),
+        ("At https://ok.example/a", "`ok.example/a`"),
+        ("Write to HR@corp.example", "`HR@corp.example`"),
+        ("Booking.com is allowed", "`booking.com`"),
+        ("见https://ok.example/a。", "`https://ok.example/a`的说明"),
+    ],
+)
+def test_an_address_that_a_cited_passage_holds_is_shown_as_code(passage: str, answer: str) -> None:
+    assert disarm(answer.replace("`", ""), urls([passage])) == answer
+
+
+@pytest.mark.parametrize(
+    "text", ["handbook.md, app.py/main, Node.js or 3.5", "e.g. a.m./p.m.", "Dr. Ana met Mr.Lee", "done.Then 12:30"]
+)
+def test_what_only_looks_a_little_like_an_address_stays(text: str) -> None:
+    assert disarm(text) == text
 
 
 def test_addresses_of_the_sources_are_shown_in_full_as_code() -> None:
     known = urls(["It lies at https://files.example/F1, see also (https://wiki.example/a_(b)) or ask hr@corp.example."])
 
-    assert known == {"https://files.example/F1", "https://wiki.example/a_(b)", "hr@corp.example"}
+    assert known >= {"https://files.example/F1", "https://wiki.example/a_(b)", "hr@corp.example"}
     assert disarm("Open https://files.example/F1.", known) == "Open `https://files.example/F1`."
     assert disarm("Ask hr@corp.example.", known) == "Ask `hr@corp.example`."
     assert disarm("[HR](mailto:hr@corp.example), [a](<https://wiki.example/a_(b)> 'A')", known) == (
@@ -94,25 +131,21 @@ def test_addresses_of_the_sources_are_shown_in_full_as_code() -> None:
     [
         ("```note``` see [x](https://evil.example/)", "```note``` see x"),
         (r"\`[x](mailto:a@evil.example)\`", r"\`x\`"),
-        (r"[a\](https://evil.example/x)", r"[a\](`https://evil.example/x`)"),
-        (r"\[a](https://evil.example/x)", rf"\[a]{WORD_JOINER}(`https://evil.example/x`)"),
+        (r"[a\](https://evil.example/x)", r"[a\]((…))"),
+        (r"\[a](https://evil.example/x)", rf"\[a]{WORD_JOINER}((…))"),
         ("`` ` `` [x](https://evil.example/)", "`` ` `` x"),
-        ("` stray https://evil.example/x", "ˋ stray `https://evil.example/x`"),
-        ("`a`https://evil.example/`b`", f"`a`{WORD_JOINER}`https://evil.example/`{WORD_JOINER}`b`"),
+        ("` stray https://files.example/F1", "ˋ stray `https://files.example/F1`"),
+        ("`a`https://files.example/F1`b`", f"`a`{WORD_JOINER}`https://files.example/F1`{WORD_JOINER}`b`"),
         ("[a `b` c](https://evil.example/)", "a `b` c"),
         ("`a\n\n[x](https://evil.example/)`", "`a\n\nx`"),
         ("- one\n\n  ~~~\n  [x](y)\n  ~~~\n- [x](https://evil.example/)", "- one\n\n  ~~~\n  [x](y)\n  ~~~\n- x"),
-        ("> [b]: https://evil.example/x", f"> [b]{WORD_JOINER}: `https://evil.example/x`"),
+        ("> [b]: https://evil.example/x", f"> [b]{WORD_JOINER}: (…)"),
         ("| `a | b` |\n|---|---|\n| `[x](y) | z` |", "| `a | b` |\n|---|---|\n| `x | z` |"),
-        ("请访问https://evil.example/x。谢谢", "请访问`https://evil.example/x`。谢谢"),
-        (
-            "evil.com/login or bob@evil.com, not handbook.md or 3.5",
-            "`evil.com/login` or `bob@evil.com`, not handbook.md or 3.5",
-        ),
+        ("请访问https://files.example/F1。谢谢", "请访问`https://files.example/F1`。谢谢"),
     ],
 )
 def test_code_is_what_markdown_takes_for_code_and_all_else_is_disarmed(markdown: str, shown: str) -> None:
-    assert disarm(markdown) == shown
+    assert disarm(markdown, OK) == shown
 
 
 def test_nobody_is_woken() -> None:

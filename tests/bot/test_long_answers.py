@@ -64,7 +64,7 @@ def test_a_long_answer_arrives_whole_and_in_order_in_valid_parts(scripted: Scrip
     assert "\n".join(markdowns).count(LINK) == answer.count(LINK)
     assert not any(line.startswith("| T") for markdown in markdowns for line in markdown.split("\n")[:2])
     kinds = [[block["type"] for block in reply["blocks"][1:]] for reply in replies()]
-    assert kinds == [[]] * (len(kinds) - 1) + [["context", "context_actions"]]
+    assert kinds == [[]] * (len(kinds) - 1) + [["context", "context_actions", "actions"]]
 
 
 @pytest.mark.parametrize("characters", [3_000, 20_000])

@@ -10,7 +10,7 @@ import pytest
 from bot import limits
 from bot.feedback import feedback_block
 from bot.reply import Part, escaped_markdown, parts
-from retrieval.types import Answer, Citation, Notice, Passage, Refusal, RefusalReason
+from retrieval.types import Answer, Citation, Notice, Passage, Refusal, RefusalReason, Reply
 
 
 def cited(n: int, document: str = "handbook.md", **fields: Any) -> Citation:
@@ -72,6 +72,23 @@ def test_two_versions_of_a_document_are_two_sources() -> None:
     assert [line[:20] for line in part.small_print] == ["[1] handbook.md (v1)", "[2] handbook.md (v2)"]
 
 
+@pytest.mark.parametrize(
+    ("reply", "kinds"),
+    [
+        (Answer("26 days [1].", (cited(1),)), ["markdown", "context", "context_actions", "actions"]),
+        (Refusal("below_floor", "I can't answer this."), ["markdown", "actions"]),
+        (Notice("small_talk", "Hello."), ["markdown"]),
+    ],
+)
+def test_answers_and_refusals_have_a_button_that_shows_how_they_were_found(reply: Reply, kinds: list[str]) -> None:
+    (part,) = parts(reply, question="100.0")
+
+    blocks = Part.from_json(part.as_json()).as_blocks()["blocks"]
+
+    assert [block["type"] for block in blocks] == kinds
+    assert ("100.0" in str(blocks)) == ("actions" in kinds)
+
+
 @pytest.mark.parametrize("reason", ["below_floor", "model_declined", "unsupported", "knowledge_base_empty"])
 def test_a_refusal_has_no_sources(reason: RefusalReason) -> None:
     (part,) = parts(Refusal(reason, "当前知识库无法回答这个问题。"))
@@ -91,14 +108,14 @@ def test_a_documents_name_has_no_effect() -> None:
     assert len(line) < limits.NAME_CHARS + limits.SECTION_CHARS
 
 
-def test_addresses_are_code_whether_a_cited_passage_has_them_or_not() -> None:
+def test_addresses_that_a_cited_passage_has_are_code_and_no_others_are_shown() -> None:
     answer = Answer(
         "See https://ok.example/a and https://evil.example/b [1].", (cited(1, text="It lies at https://ok.example/a."),)
     )
 
     (part,) = parts(answer)
 
-    assert part.markdown == "See `https://ok.example/a` and `https://evil.example/b` [1]."
+    assert part.markdown == "See `https://ok.example/a` and (…) [1]."
 
 
 def test_a_deceptive_label_stands_beside_the_address_it_led_to() -> None:

@@ -1,12 +1,13 @@
 """Statements, settling of drafts, wording."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.knowledge_base import knowledge_base
+from retrieval.answer.check import Checker
 from retrieval.answer.prose import Quoted, prose
 from retrieval.answer.settle import settle
 from retrieval.answer.statements import Statement, statements
@@ -110,24 +111,37 @@ def test_a_sources_own_reference_numbers_cannot_pass_for_marks() -> None:
     assert statements("Rust was found on 14 of 30 valves [2]. Leaks on 9 [5, 6].")[0].text.endswith("valves (2).")
 
 
+class Unconvinced:
+    """A verifier that finds nothing supported: what is shown then are quotes."""
+
+    name = "unconvinced"
+
+    def supports(self, claims: Sequence[tuple[str, str]]) -> list[float]:
+        return [0.0 for _ in claims]
+
+
+def settled(draft: Draft, passages: list[Evidence]) -> Answer | Refusal:
+    return settle(draft, Checker(Unconvinced()).check(draft, passages, QUERY), passages, QUERY)
+
+
 def test_marks_are_renumbered_by_first_use_and_cite_their_passages() -> None:
     draft = Draft("Gates open at six. [3] Badges are free. [1] Gates again. [3]", (Quote("Gates open at six.", 2),))
 
-    reply = settle(draft, evidence("a", "b", "c"), QUERY)
+    reply = settled(draft, evidence("Badges are free.", "b", "Gates open at six. Gates again."))
 
     assert isinstance(reply, Answer)
-    assert reply.text == "Gates open at six. [1] Badges are free. [2] Gates again. [1]"
+    assert reply.text == "Gates open at six [1]. Badges are free [2]. Gates again [1]."
     assert [(c.n, c.passage.number, c.quotes) for c in reply.citations] == [
         (1, 3, ("Gates open at six.",)), (2, 1, ()),
     ]  # fmt: skip
 
 
 def test_marks_without_evidence_go_and_a_draft_that_cites_nothing_is_refused() -> None:
-    assert settle(Draft("Free. [7][1]"), evidence("a"), QUERY) == Answer(
-        "Free. [1]", (Citation(1, evidence("a")[0].passage),)
+    assert settled(Draft("Free. [7][1]"), evidence("Free.")) == Answer(
+        "Free [1].", (Citation(1, evidence("Free.")[0].passage, ("Free.",)),)
     )
-    assert settle(Draft("Free. [7]"), evidence("a"), QUERY) == refusal("unsupported", "en")
-    assert settle(Draft("", answerable=False), evidence("a"), QUERY) == refusal("model_declined", "en")
+    assert settled(Draft("Free. [7]"), evidence("Paid.")) == refusal("unsupported", "en")
+    assert settled(Draft("", answerable=False), evidence("a")) == refusal("model_declined", "en")
 
 
 _scraps = st.lists(
@@ -141,14 +155,16 @@ def test_whatever_the_passages_hold_each_quote_is_cited_to_its_own(first: str, s
     passages = evidence(f"Alpha {first}", f"Beta {second}")
     quotes = [Quoted(s, place) for place, e in enumerate(passages) for s in statements(e.passage.text)]
 
-    reply = settle(Draft(prose(quotes), tuple(Quote(q.statement.text, q.evidence) for q in quotes)), passages, QUERY)
+    reply = settled(Draft(prose(quotes), tuple(Quote(q.statement.text, q.evidence) for q in quotes)), passages)
 
     assert isinstance(reply, Answer)
     assert [(c.n, c.passage.number) for c in reply.citations] == [(1, 1), (2, 2)]
 
 
 def test_indexes_in_code_are_not_citations() -> None:
-    reply = settle(Draft("Use `rows[1]`:\n```\ngrid[2][0]\n```\n[1]"), evidence("a"), QUERY)
+    code = "Use `rows[1]`:\n```\ngrid[2][0]\n```"
+
+    reply = settled(Draft(f"{code}\n[1]"), evidence(code))
 
     assert isinstance(reply, Answer)
     assert "`rows[1]`" in reply.text

@@ -268,10 +268,12 @@ def test_ms_swift_on_a_vllm_without_its_task_is_told(tmp_path: Path) -> None:
     assert "docs/serving.md" in checks["Reranker server"].advice
 
 
-def test_a_password_in_an_address_is_refused_and_not_shown(tmp_path: Path) -> None:
-    checks = examined(tmp_path, embedding_base_url="http://me:tiger@127.0.0.1:1/v1")
+@pytest.mark.parametrize("service", ["Embedding", "Reranker", "Chat"])
+@pytest.mark.parametrize("user", ["me:tiger", "sk-tiger"])
+def test_a_password_in_an_address_is_refused_and_not_shown(service: str, user: str, tmp_path: Path) -> None:
+    checks = examined(tmp_path, **{f"{service.lower()}_base_url": f"http://{user}@127.0.0.1:1/v1"})
 
-    assert "EMBEDDING_API_KEY" in checks["Embedding server"].advice
+    assert f"{service.upper()}_API_KEY" in checks[f"{service} server"].advice
     assert "tiger" not in str(checks)
 
 

@@ -65,14 +65,6 @@ def test_after_the_cool_down_one_question_tries_again_and_the_others_wait_for_it
     assert [tried.may_be_asked(), tried.may_be_asked()] == [True, False]
 
 
-def test_parts_of_one_server_share_what_is_known_of_it() -> None:
-    server = Server(PLENTY_S)
-    extractor, chat = (ServedPart(name, 0.5, server) for name in (Missing.EXTRACTOR, Missing.CHAT))
-    extractor.attempt(lambda: failing(ServiceUnavailable("refused")), lambda: "rules")
-
-    assert chat.attempt(lambda: "served", lambda: "quotes") == "quotes"
-
-
 def test_work_that_never_ends_holds_up_nothing() -> None:
     never = threading.Event()
     with question_budget(1.0) as budget:

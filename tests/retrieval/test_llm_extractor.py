@@ -89,13 +89,14 @@ def test_several_questions_become_parts() -> None:
     assert all(part.language == "en" and not part.parts for part in query.parts)
 
 
-def test_of_more_than_four_questions_none_is_lost() -> None:
-    asks = [f"What about {thing}?" for thing in ("lockers", "bikes", "badges", "parking", "visitors", "dogs")]
+def test_of_more_than_eight_questions_none_is_lost() -> None:
+    things = ("lockers", "bikes", "badges", "parking", "visitors", "dogs", "keys", "desks", "chairs", "lamps")
+    asks = [f"What about {thing}?" for thing in things]
 
     parts = extracted(PERMIT | {"sub_questions": asks}, " ".join(asks)).parts
 
-    assert len(parts) == 4
-    assert parts[3].main_query == "What about parking? What about visitors? What about dogs?"
+    assert len(parts) == 8
+    assert parts[7].main_query == "What about desks? What about chairs? What about lamps?"
 
 
 @pytest.mark.parametrize("asks", [[], ["What does it cost?"], ["What does it cost?", "what does it cost"], "What?"])

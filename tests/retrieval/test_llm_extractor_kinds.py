@@ -44,7 +44,7 @@ def test_an_unclear_message_gets_one_question_back_in_plain_words() -> None:
     query = extracted(PERMIT | {"kind": "unclear", "main_query": "", "clarification": asks}, "How long is leave here")
 
     assert query.kind is Kind.UNCLEAR
-    assert query.clarification == "Do you mean leave or parental leave, channel? See"
+    assert query.clarification == "Do you mean leave or parental leave, channel?"
 
 
 def test_a_question_back_is_not_endless() -> None:

@@ -117,7 +117,7 @@ def test_a_server_that_is_down_is_an_outage(models: ScriptedModels, chat: OpenAI
     ("said", "text", "answerable"),
     [
         ({"answerable": True, "answer": "It opens at seven [1].", "missing": ""}, "It opens at seven [1].", True),
-        ('{"answerable": "yes", "answer": "It opens at seven 【1】.",}', "It opens at seven [1].", True),
+        ('{"answerable": "yes", "answer": "It opens at seven 【1】.",}', "It opens at seven 【1】.", True),
         ({"answerable": False, "answer": "", "missing": ""}, "", False),
     ],
 )

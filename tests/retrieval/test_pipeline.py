@@ -50,10 +50,10 @@ def test_an_answer_quotes_its_source_and_cites_it(lockers: Footnote) -> None:
     outcome = lockers.pipeline.ask(Conversation("How much is the locker deposit?"), Viewer())
 
     assert isinstance(outcome.reply, Answer)
-    assert outcome.reply.text == f"{LOCKERS['lockers.md']} [1]"
+    assert outcome.reply.text == f"{LOCKERS['lockers.md'].removesuffix('.')} [1]."
     [citation] = outcome.reply.citations
     assert (citation.n, citation.passage.document, citation.quotes) == (1, "lockers.md", (LOCKERS["lockers.md"],))
-    assert set(outcome.timings_ms) == {"extract", "recall", "rerank", "answer"}
+    assert set(outcome.timings_ms) == {"extract", "recall", "rerank", "answer", "check"}
 
 
 @pytest.mark.parametrize(

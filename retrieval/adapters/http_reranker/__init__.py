@@ -6,7 +6,7 @@ They judge the same but speak four dialects; the server applies the model's temp
 from collections.abc import Sequence
 from typing import Literal
 
-from retrieval.adapters.http_reranker.connection import Connection
+from retrieval.adapters.http_reranker.connection import Connection, ModelUnknown
 from retrieval.adapters.http_reranker.dialects import Dialect, ListAtOnce, OneByOne, TextEmbeddingsInference
 from retrieval.adapters.http_reranker.model import ServedModel
 from retrieval.adapters.http_reranker.scores import in_range
@@ -48,9 +48,18 @@ class HttpReranker:
         sent = [texts[number] for number in worded]
         asked = sendable(query.main_query, self._max_chars)
         told = instruction(query, expanded=self._expanded)
-        found = in_range(self._dialect.scores(asked, told, sent), sent) if sent else []
+        found = in_range(self._scores(asked, told, sent), sent) if sent else []
         scores = dict(zip(worded, found, strict=True))
         return [scores.get(number, 0.0) for number in range(len(texts))]
+
+    def _scores(self, query: str, told: str, documents: Sequence[str]) -> list[float]:
+        """A server that was started anew with another model is asked by its name."""
+        try:
+            return self._dialect.scores(query, told, documents)
+        except ModelUnknown:
+            if not self._model.is_renamed():
+                raise
+        return self._dialect.scores(query, told, documents)
 
     def close(self) -> None:
         """Ends the connections that are kept for later."""

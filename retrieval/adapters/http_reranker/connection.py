@@ -1,6 +1,5 @@
 """Requests to a reranker server, bounded by the question's time; what goes wrong is told in one line."""
 
-import ipaddress
 import json
 import time
 from typing import Any, NamedTuple
@@ -11,8 +10,10 @@ from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError, ProtocolError, ReadTimeoutError
 
 from retrieval.budget import time_left_s
-from retrieval.errors import ConfigurationError, ServiceUnavailable
-from retrieval.service_errors import service_error
+from retrieval.errors import ConfigurationError, RequestRefused, ServiceUnavailable
+from retrieval.hangs import Hangs
+from retrieval.proxies import ca_bundle_for, proxy_for
+from retrieval.service_errors import redirected, service_error
 
 _CONNECT_S = 3.0
 _LONGEST_S = 30.0
@@ -23,6 +24,7 @@ _POOLED_CONNECTIONS = 64
 _CHUNK_BYTES = 65_536
 
 _PASSING = {429, 502, 503, 504}
+_NOT_KNOWN = {400, 404, 422}
 
 
 class Response(NamedTuple):
@@ -39,13 +41,20 @@ class Response(NamedTuple):
     def json(self) -> Any:
         """Raises ServiceUnavailable, or RequestRefused where this very request is the trouble."""
         if not self.ok:
-            raise service_error("RERANKER", self.status, self.text)
+            error = service_error("RERANKER", self.status, self.text)
+            if self.status in _NOT_KNOWN and not isinstance(error, RequestRefused):
+                raise ModelUnknown(*error.args)
+            raise error
         try:
             return json.loads(self.text)
         except (ValueError, RecursionError):
             raise ServiceUnavailable(
                 "RERANKER: the server's answer is no JSON; check RERANKER_BASE_URL, and the server's log"
             ) from None
+
+
+class ModelUnknown(ServiceUnavailable):
+    """The server knows no such model, or no such address."""
 
 
 class ConnectionLost(ServiceUnavailable):
@@ -55,13 +64,15 @@ class ConnectionLost(ServiceUnavailable):
 class Connection:
     """Thread-safe; connections are kept and shared. Every method raises ServiceUnavailable when no answer comes.
 
-    `shown` is the address as people may see it. Making one raises ConfigurationError where the address is none.
+    `shown` is the address as people may see it. Making one raises ConfigurationError where the address is none, or
+    holds a key, and for a proxy or certificates of the environment that are of no use.
     """
 
     def __init__(self, base_url: str, api_key: str | None) -> None:
         self.base_url = base_url.rstrip("/")
-        self.shown, host = _address(self.base_url)
-        self._session = _session(self.base_url, proxies={"no_proxy": host} if _is_local(host) else {})
+        self.shown = _shown(self.base_url)
+        self._session = _session(self.base_url)
+        self._hangs = Hangs()
         if api_key:  # headers are sent as Latin-1: this is UTF-8 then
             self._session.headers["Authorization"] = f"Bearer {api_key}".encode().decode("latin-1")
 
@@ -84,6 +95,7 @@ class Connection:
         return self._once("POST", path, payload, _LONGEST_S)
 
     def _once(self, method: str, path: str, payload: dict[str, Any] | None, most_s: float) -> Response:
+        self._hangs.check()
         seconds = time_left_s(most_s)
         deadline = time.monotonic() + seconds
         try:
@@ -95,20 +107,24 @@ class Connection:
                 allow_redirects=False,  # a POST would arrive as a GET
                 stream=True,
             ) as response:
+                if response.is_redirect:
+                    raise redirected("RERANKER", response.url, response.headers["location"])
                 text = _content(response, deadline).decode("utf-8", "replace")
-                return Response(response.status_code, text, response.headers.get("retry-after"))
+        except (requests.ReadTimeout, ReadTimeoutError):
+            told = f"RERANKER: {self.shown} gives no answer within {seconds:.1f} s"
+            raise self._hangs.timed_out(told, seconds, most_s) from None
         except (requests.RequestException, HTTPError, ValueError) as error:
             raise self._failure(error, seconds) from None
+        self._hangs.answered()
+        return Response(response.status_code, text, response.headers.get("retry-after"))
 
     def _failure(self, error: Exception, seconds: float) -> ServiceUnavailable:
         """The words of the library are left out: they may hold the key."""
         match error:
-            case requests.ReadTimeout() | ReadTimeoutError():
-                trouble = f"gives no answer within {seconds:.1f} s; see its log, and restart it if that goes on"
             case requests.ConnectTimeout():
                 trouble = f"cannot be reached within {min(_CONNECT_S, seconds):.1f} s; check RERANKER_BASE_URL"
             case requests.exceptions.SSLError():
-                trouble = "has a certificate that is not trusted; set REQUESTS_CA_BUNDLE to its authority's"
+                trouble = "has a certificate that is not trusted; set REQUESTS_CA_BUNDLE, and give its host's full name"
             case requests.exceptions.ProxyError():
                 trouble = "cannot be reached through the proxy; name its host in NO_PROXY if it needs none"
             case ProtocolError() | requests.ConnectionError(args=[ProtocolError(), *_]):
@@ -120,23 +136,26 @@ class Connection:
         return ServiceUnavailable(f"RERANKER: {self.shown} {trouble}")
 
 
-def _address(url: str) -> tuple[str, str]:
-    """The address without a name and password in it, and its host. Raises ConfigurationError."""
+def _shown(url: str) -> str:
+    """The address without its parameters. Raises ConfigurationError for one with a name or key, and for none."""
+    if "@" in url.partition("?")[0]:
+        raise ConfigurationError("RERANKER_BASE_URL: an address shows in messages; put its key into RERANKER_API_KEY")
     try:
         parts = urlsplit(url)
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ConfigurationError("RERANKER_BASE_URL: give the server's address, for example http://localhost:18001/v1")
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}", parts.hostname
+    return f"{parts.scheme}://{parts.netloc}{parts.path}"
 
 
-def _session(url: str, proxies: dict[str, str]) -> requests.Session:
-    """With the proxies and certificates of the environment, looked up once and not for each of many small calls."""
+def _session(url: str) -> requests.Session:
+    """With the proxy and certificates of the environment, looked up once and not for each of many small calls."""
     session = requests.Session()
-    found = session.merge_environment_settings(url, proxies, True, None, None)
     session.trust_env = False
-    session.proxies, session.verify = found["proxies"], found["verify"]
+    session.verify = ca_bundle_for(url) or True
+    if proxy := proxy_for(url):
+        session.proxies = {"http": proxy, "https": proxy}
     for scheme in ("http://", "https://"):
         session.mount(scheme, HTTPAdapter(pool_maxsize=_POOLED_CONNECTIONS))
     return session
@@ -161,11 +180,3 @@ def _wait_s(response: Response) -> float | None:
     except ValueError:  # a date
         return None
     return wait_s if 0 <= wait_s <= _LONGEST_WAIT_S else None
-
-
-def _is_local(host: str) -> bool:
-    """On this machine or network, where no proxy can help."""
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return host == "localhost" or "." not in host

@@ -26,6 +26,14 @@ class ServedModel:
             self._ask()
         return self.known
 
+    def is_renamed(self) -> bool:
+        """Whether the server, asked anew, tells another name than before; never where one is configured."""
+        if self._configured or not self.known:
+            return False
+        before = self.known
+        self._ask()
+        return self.known != before
+
     def _ask(self) -> None:
         """Best effort: a server that is down is asked again the next time, one that will not tell is not."""
         try:

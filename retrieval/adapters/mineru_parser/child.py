@@ -18,6 +18,7 @@ from retrieval.adapters.mineru_parser.blocks import (
 )
 from retrieval.adapters.mineru_parser.flowing import read_flowing
 from retrieval.adapters.mineru_parser.headings import OutlineEntry, repaired
+from retrieval.adapters.mineru_parser.hidden_pdf import Seen, without_hidden
 from retrieval.adapters.mineru_parser.parser import PROGRESS
 from retrieval.errors import RefusalCause
 
@@ -54,7 +55,9 @@ def _read_pdf(source: Path) -> dict[str, Any]:
     if not 0 < count <= MOST_PAGES:
         return {"refused": RefusalCause.TOO_LARGE if count else RefusalCause.CORRUPT}
     outline = _outline(pdf)
-    pages, warnings = _pages(source, pdf, count)
+    print(f"{PROGRESS}0 of {count}", flush=True)  # noqa: T201 - the parent reads it
+    seen = without_hidden(source, pdf)
+    pages, warnings = _pages(seen, count)
     blocks, title = blocks_of(without_repeated_lines(pages))
     blocks = repaired(blocks, outline)
     unread = sorted(set(range(1, count + 1)) - {block.page for block in blocks if block.page})
@@ -63,38 +66,47 @@ def _read_pdf(source: Path) -> dict[str, Any]:
     if unread:
         warnings.append(f"Nothing could be read on {_listed(unread)}: empty or scanned.")
     title = title or next((block.text for block in blocks if block.kind == "heading" and block.page == 1), "")
-    return {"title": title, "pages": count, "blocks": [asdict(block) for block in blocks], "warnings": warnings}
+    return {
+        "title": title,
+        "pages": count,
+        "blocks": [asdict(block) for block in blocks],
+        "warnings": warnings,
+        "hidden": [asdict(text) for text in seen.hidden],
+    }
 
 
-def _pages(source: Path, pdf: pdfium.PdfDocument, count: int) -> tuple[list[Page], list[str]]:
-    """All pages, some at a time to keep memory low. Bare text for pages of which MinerU misses much."""
+def _pages(seen: Seen, count: int) -> tuple[list[Page], list[str]]:
+    """All pages, some at a time to keep memory low. Bare text for pages of which MinerU misses much, or would read
+    what nobody sees."""
     # MinerU takes a second to import: files refused before should not wait for it.
     from mineru.parser import parse
 
     found: list[Page] = []
     bare: list[int] = []
-    print(f"{PROGRESS}0 of {count}", flush=True)  # noqa: T201 - the parent reads it
+    pdf = pdfium.PdfDocument(seen.path)
     for start in range(0, count, PAGES_AT_ONCE):
         end = min(start + PAGES_AT_ONCE, count)
         try:
-            result = parse(source, tier="flash", ocr_mode="txt", page_range=f"{start + 1}-{end}")
+            result = parse(seen.path, tier="flash", ocr_mode="txt", page_range=f"{start + 1}-{end}")
             read = (page.to_dict(exclude_block_fields={"image_base64"}) for page in result.middle_json.pages)
             pages: dict[int, Page] = {page["page_idx"]: page for page in read}
         except Exception:
             pages = {}
         for number in range(start, end):
-            text = _bare_text(pdf, number)
             page = pages.get(number, {"page_idx": number})
-            if letters_in(page) < LEAST_SHARE * sum(map(str.isalnum, text)):
+            text = seen.texts[number] if number in seen.texts else _bare_text(pdf, number)
+            if number in seen.texts or letters_in(page) < LEAST_SHARE * sum(map(str.isalnum, text)):
                 page = bare_page(number, text)
                 bare.append(number + 1)
             found.append(page)
         print(f"{PROGRESS}{end} of {count}", flush=True)  # noqa: T201 - the parent reads it
-    warnings = [f"Only bare text, without its structure, could be read on {_listed(bare)}."] if bare else []
     turned = [number + 1 for number in range(count) if number + 1 not in bare and _is_turned(pdf, number)]
-    if turned:
-        warnings.append(f"Turned sideways, perhaps read out of order: {_listed(turned)}.")
-    return found, warnings
+    told = {
+        "Only bare text, without its structure, could be read on": bare,
+        "Turned sideways, perhaps read out of order:": turned,
+        "Not searched for hidden text:": [number + 1 for number in seen.unexamined],
+    }
+    return found, [f"{what} {_listed(numbers)}." for what, numbers in told.items() if numbers]
 
 
 def _is_turned(pdf: pdfium.PdfDocument, number: int) -> bool:

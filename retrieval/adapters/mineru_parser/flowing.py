@@ -5,7 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from retrieval.adapters.mineru_parser.blocks import blocks_of
+from retrieval.adapters.mineru_parser.hidden_html import without_hidden as html
+from retrieval.adapters.mineru_parser.hidden_word import without_hidden as word
 from retrieval.errors import RefusalCause
+from retrieval.types import HiddenText
+
+_NOT_SEARCHED = "The file could not be searched for hidden text."
 
 
 def read_flowing(source: Path) -> dict[str, Any]:
@@ -14,6 +19,11 @@ def read_flowing(source: Path) -> dict[str, Any]:
     # MinerU takes a second to import, and the reader of PDFs does without it for files it refuses.
     from mineru.parser import parse
 
+    warnings, hidden = [], list[HiddenText]()
+    try:
+        source, hidden = (word if source.suffix == ".docx" else html)(source)
+    except Exception:
+        warnings.append(_NOT_SEARCHED)
     try:
         pages = parse(source, tier="flash").middle_json.pages
         read = [page.to_dict(exclude_block_fields={"image_base64"}) for page in pages]
@@ -26,5 +36,6 @@ def read_flowing(source: Path) -> dict[str, Any]:
         "title": title,
         "pages": None,
         "blocks": [asdict(replace(block, page=None)) for block in blocks],
-        "warnings": [],
+        "warnings": warnings,
+        "hidden": [asdict(text) for text in hidden],
     }

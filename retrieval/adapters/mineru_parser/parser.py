@@ -18,7 +18,7 @@ from typing import Any
 
 import retrieval
 from retrieval.errors import DocumentRefused, RefusalCause
-from retrieval.types import Block, ParsedDocument, SourceFile
+from retrieval.types import Block, HiddenText, ParsedDocument, SourceFile
 
 PROGRESS = "footnote: page "
 """Starts a line of the child's output that says how far it is: "footnote: page 20 of 200"."""
@@ -66,6 +66,7 @@ class MinerUParser:
             parser="mineru-flash",
             pages=result["pages"],
             warnings=tuple(result["warnings"]),
+            hidden=tuple(HiddenText(**text) for text in result["hidden"]),
         )
 
     def _result(self, source: Path, name: str, progress: Callable[[str], None]) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Texts to an embedding server in as few calls as it allows, several at once, learnt from what it refuses."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
 
-from retrieval.budget import in_this_question
+from retrieval.adapters.openai_models.at_once import all_at_once
 from retrieval.errors import RequestRefused
 from retrieval.types import Vectors
 
@@ -54,13 +53,7 @@ class Batches:
         if len(batches) < 2:
             return [self._halving(batch) for batch in batches]
         workers = _SINGLES_AT_ONCE if len(batches[0]) == 1 else _LISTS_AT_ONCE
-        with ThreadPoolExecutor(workers, thread_name_prefix="embedding") as pool:
-            calls = [pool.submit(in_this_question(partial(self._rows_or_refusal, batch))) for batch in batches]
-            try:
-                outcomes = [call.result() for call in calls]
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        outcomes = all_at_once([partial(self._rows_or_refusal, batch) for batch in batches], workers)
         return [self._settled(batch, outcome) for batch, outcome in zip(batches, outcomes, strict=True)]
 
     def _rows_or_refusal(self, batch: Sequence[str]) -> Vectors | RequestRefused:

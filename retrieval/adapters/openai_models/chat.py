@@ -13,6 +13,8 @@ from retrieval.adapters.openai_models.dialect import Dialect
 from retrieval.adapters.openai_models.failures import Refused
 from retrieval.adapters.openai_models.json_reading import read_form
 from retrieval.adapters.openai_models.sendable import sendable
+from retrieval.adapters.openai_models.usage import call
+from retrieval.budget import note_call
 from retrieval.errors import ModelOutputInvalid, ServiceUnavailable
 
 log = logging.getLogger(__name__)
@@ -77,18 +79,22 @@ class OpenAIChat:
     def _ask(
         self, form: type[BaseModel], temperature: float, max_tokens: int, messages: Sequence[dict[str, str]]
     ) -> str:
-        """What the model says. What the server refuses of a request is left out, then and later."""
-        model = self._connection.model
-        dialect = self._dialect or Dialect.of(model)
-        wishes = dialect.wishes(form, temperature=temperature, max_tokens=max_tokens, thinking=self._thinking)
-        try:
-            answer = self._connection.post("/chat/completions", {"model": model, "messages": messages, **wishes})
-        except Refused as refused:
-            narrowed = dialect.narrowed(refused.words)
-            if narrowed is None:
-                raise
-            self._dialect = narrowed
-            return self._ask(form, temperature, max_tokens, messages)
+        """What the model says. What the server refuses of a request is left out, and later too if it answers then."""
+        first = dialect = self._dialect or Dialect.of(self._connection.model)
+        while True:
+            wishes = dialect.wishes(form, temperature=temperature, max_tokens=max_tokens, thinking=self._thinking)
+            try:
+                answer = self._connection.post("/chat/completions", {"messages": messages, **wishes})
+            except Refused as refused:
+                narrowed = dialect.narrowed(refused.words)
+                if narrowed is None:
+                    raise
+                dialect = narrowed
+            else:
+                break
+        if dialect != first:
+            self._dialect = dialect
+        note_call(call(self._service, self._connection.name, answer))
         return self._read(answer, max_tokens)
 
     def _read(self, answer: Any, max_tokens: int) -> str:

@@ -9,18 +9,16 @@ from typing import Any
 import httpx
 import openai
 
-from retrieval.adapters.openai_models.failures import failure, pause_before_retry_s
+from retrieval.adapters.openai_models.failures import ModelUnknown, failure, pause_before_retry_s
 from retrieval.adapters.openai_models.in_time import keep_to_time
 from retrieval.budget import time_left_s
 from retrieval.errors import ConfigurationError, ServiceUnavailable
+from retrieval.hangs import Hangs
+from retrieval.proxies import goes_direct, proxy_for
 from retrieval.service_errors import is_passing, service_error
 
 _CONNECT_S = 3.0
 _MODEL_LIST_S = 5.0
-_TIMEOUTS_OF_A_HANG = 2
-
-_PAST_PROXIES = {f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")}
-"""No proxy of the environment reaches this machine itself."""
 
 _NO_KEY = "none"
 """Servers that want no key heed none; the client insists on one."""
@@ -34,21 +32,24 @@ class Connection:
     ) -> None:
         """Connects to nothing yet. `service` is what its settings begin with.
 
-        Raises ConfigurationError for an address or a key that cannot be one.
+        Raises ConfigurationError for an address or a key that cannot be one, and for a proxy or certificates of the
+        environment that are of no use.
         """
         self._service = service
         self._address = _checked_address(base_url, service)
         self._configured = model
         self._model: str | None = None
         self._read_timeout_s = read_timeout_s
-        self._timeouts_in_a_row = 0
+        self._hangs = Hangs()
         self._client = openai.OpenAI(
             api_key=_checked_key(api_key, service),
             base_url=base_url,
             max_retries=0,
             http_client=openai.DefaultHttpxClient(
-                verify=_trusted(),
-                mounts=_PAST_PROXIES,
+                verify=_trusted(by_environment=not goes_direct(base_url) and base_url.lower().startswith("https")),
+                proxy=proxy_for(base_url),
+                trust_env=False,
+                follow_redirects=False,
                 event_hooks={"response": [keep_to_time]},
             ),
         )
@@ -76,11 +77,24 @@ class Connection:
         return _last_component(self._configured or self.model)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """The JSON that the server answers. `path` is without that of the base URL.
+        """The JSON that the server answers. `path` is without that of the base URL, `body` without the model, which
+        is looked up anew where nobody chose it and the server no longer knows it.
 
         Raises ServiceUnavailable, and Refused where the request is the trouble.
         """
-        return self._post(path, body, again=True)
+        self._hangs.check()
+        model = self.model
+        try:
+            return self._post(path, {"model": model, **body}, again=True)
+        except ModelUnknown:
+            if self._configured or not self._is_renamed(model):
+                raise
+        return self._post(path, {"model": self.model, **body}, again=True)
+
+    def _is_renamed(self, model: str) -> bool:
+        if self._model == model:  # else another thread has asked already
+            self._model = None
+        return self.model != model
 
     def _post(self, path: str, body: dict[str, Any], *, again: bool) -> Any:
         limits = _limits(self._read_timeout_s)
@@ -89,20 +103,21 @@ class Connection:
         except openai.APIError as error:
             pause_s = pause_before_retry_s(error) if again else None
             if pause_s is None or pause_s >= time_left_s(self._read_timeout_s):
-                raise self._failure(error) from None
+                raise self._failure(error, self._read_timeout_s) from None
             time.sleep(pause_s)
             return self._post(path, body, again=False)
-        self._timeouts_in_a_row = 0
+        self._hangs.answered()
         return self._json(response)
 
     def _listed(self) -> list[str]:
+        self._hangs.check()
         try:
             response = self._client.get("/models", cast_to=httpx.Response, options={"timeout": _limits(_MODEL_LIST_S)})
         except openai.APIError as error:
             shows_no_list = isinstance(error, openai.APIStatusError) and not is_passing(error.status_code)
             if self._configured and shows_no_list:
                 return []
-            raise self._failure(error) from None
+            raise self._failure(error, _MODEL_LIST_S) from None
         match self._json(response):
             case {"data": [*models]}:
                 return [str(model["id"]) for model in models if isinstance(model, dict) and "id" in model]
@@ -130,20 +145,22 @@ class Connection:
             raise service_error(self._service, response.status_code, response.text)
         return answer
 
-    def _failure(self, error: openai.APIError) -> ServiceUnavailable:
+    def _failure(self, error: openai.APIError, most_s: float) -> ServiceUnavailable:
         told = failure(error, self._service, self._address)
         if not isinstance(error.__cause__, httpx.ReadTimeout):
             return told
-        self._timeouts_in_a_row += 1
-        if self._timeouts_in_a_row < _TIMEOUTS_OF_A_HANG:
-            return told
-        return ServiceUnavailable(f"{told}, {self._timeouts_in_a_row} times in a row; restart the server")
+        return self._hangs.timed_out(str(told), error.request.extensions["timeout"]["read"], most_s)
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def _trusted(*, by_environment: bool) -> ssl.SSLContext:
     """Reading the certificates takes longer than many an answer, so it is done once."""
-    return httpx.create_ssl_context()
+    try:
+        return httpx.create_ssl_context(trust_env=by_environment)
+    except OSError:
+        raise ConfigurationError(
+            "SSL_CERT_FILE, SSL_CERT_DIR: there are no certificates where they point to; correct or unset them"
+        ) from None
 
 
 def _limits(read_s: float) -> httpx.Timeout:
@@ -155,18 +172,16 @@ def _last_component(model: str) -> str:
 
 
 def _checked_address(base_url: str, service: str) -> str:
+    if "@" in base_url.partition("?")[0]:  # whether or not the rest is an address
+        raise ConfigurationError(
+            f"{service}_BASE_URL: an address shows in messages; put its key into {service}_API_KEY"
+        )
     try:
         url = httpx.URL(base_url)
     except httpx.InvalidURL:
         url = httpx.URL()
     if url.scheme not in {"http", "https"} or not url.host:
-        raise ConfigurationError(
-            f"{service}_BASE_URL: {base_url} is no address; write it like http://127.0.0.1:8000/v1"
-        )
-    if url.userinfo:
-        raise ConfigurationError(
-            f"{service}_BASE_URL: an address shows in messages; put its key into {service}_API_KEY"
-        )
+        raise ConfigurationError(f"{service}_BASE_URL: is no address; write it like http://127.0.0.1:8000/v1")
     return str(url.copy_with(query=None))
 
 

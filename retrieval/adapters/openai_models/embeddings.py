@@ -9,7 +9,9 @@ from retrieval.adapters.openai_models.batches import Batches, ListsRefused
 from retrieval.adapters.openai_models.connection import Connection
 from retrieval.adapters.openai_models.failures import Refused
 from retrieval.adapters.openai_models.sendable import sendable
+from retrieval.adapters.openai_models.usage import call
 from retrieval.adapters.openai_models.vectors import unit_rows
+from retrieval.budget import note_call
 from retrieval.errors import RequestRefused, ServiceUnavailable
 from retrieval.types import Vectors
 
@@ -75,15 +77,17 @@ class OpenAIEmbeddings:
     def _ask(self, texts: Sequence[str]) -> Vectors:
         """By one call."""
         asked = texts[0] if len(texts) == 1 else list(texts)
-        body = {"model": self._connection.model, "input": asked, "encoding_format": "float"}
+        body = {"input": asked, "encoding_format": "float"}
         try:
-            return self._checked(self._connection.post("/embeddings", body), len(texts))
+            answer = self._connection.post("/embeddings", body)
         except Refused as refused:
             if len(texts) == 1:
                 raise RequestRefused(f"{refused}; the text begins “{self._beginning(texts[0])}”") from None
             if _NO_LISTS in refused.words:
                 raise ListsRefused from None
             raise
+        note_call(call("EMBEDDING", self._connection.name, answer))
+        return self._checked(answer, len(texts))
 
     def _checked(self, answer: object, count: int) -> Vectors:
         try:

@@ -4,10 +4,13 @@ import httpx
 import openai
 
 from retrieval.errors import RequestRefused, ServiceUnavailable
-from retrieval.service_errors import is_passing, server_words, service_error
+from retrieval.service_errors import is_passing, redirected, server_words, service_error
 
 _PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 5.0
+
+_NOT_KNOWN = {400, 404, 422}
+"""Where the request itself is not the trouble, the model or the address is."""
 
 
 class Refused(RequestRefused):
@@ -18,14 +21,17 @@ class Refused(RequestRefused):
         self.words = words
 
 
+class ModelUnknown(ServiceUnavailable):
+    """The server knows no such model, or no such address."""
+
+
 def failure(error: openai.APIError, service: str, address: str) -> ServiceUnavailable:
     """Our error for one of the client's, in one line. `service` is what its settings begin with."""
     cause = error.__cause__
     if isinstance(cause, ServiceUnavailable):
         return cause
     if isinstance(error, openai.APIStatusError):
-        told = service_error(service, error.status_code, error.response.text)
-        return Refused(told, server_words(error.response.text)) if isinstance(told, RequestRefused) else told
+        return _refusal(error.response, service)
     if isinstance(cause, httpx.ConnectError | httpx.ConnectTimeout | httpx.ProxyError):
         return ServiceUnavailable(
             f"{service}: no server answers at {address} ({_words_of(cause)}); start it, or check {service}_BASE_URL"
@@ -44,6 +50,15 @@ def pause_before_retry_s(error: openai.APIError) -> float | None:
         return None if refused or not is_passing(error.status_code) else _asked_to_wait_s(error.response)
     broke = isinstance(error.__cause__, httpx.ReadError | httpx.WriteError | httpx.RemoteProtocolError)
     return _PAUSE_S if broke else None
+
+
+def _refusal(response: httpx.Response, service: str) -> ServiceUnavailable:
+    if response.is_redirect:
+        return redirected(service, str(response.url), response.headers.get("Location", ""))
+    told = service_error(service, response.status_code, response.text)
+    if isinstance(told, RequestRefused):
+        return Refused(told, server_words(response.text))
+    return ModelUnknown(*told.args) if response.status_code in _NOT_KNOWN else told
 
 
 def _asked_to_wait_s(response: httpx.Response) -> float | None:

@@ -4,6 +4,7 @@ The store is the truth and the search indexes are caches of it. After restoring 
 delete the index folders: they cannot tell that history went back and then on another way.
 """
 
+from retrieval.adapters.sql.audit import SqlAudit
 from retrieval.adapters.sql.changes import SqlChangeLog
 from retrieval.adapters.sql.database import Database
 from retrieval.adapters.sql.deliveries import SqlDeliveries
@@ -19,6 +20,11 @@ __all__ = ["SqlStore", "open_store"]
 
 class SqlStore(SqlDocuments, SqlPassages, SqlChangeLog, SqlVectors, SqlDeliveries, SqlOutbox, SqlFeedbackLog):
     """All that the store offers, for many threads; other processes may use the same database meanwhile."""
+
+    @property
+    def audit(self) -> SqlAudit:
+        """What became of each question."""
+        return SqlAudit(self._database)
 
     def close(self) -> None:
         """Gives the connections back. The store must not be used afterwards."""

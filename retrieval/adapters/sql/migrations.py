@@ -52,7 +52,30 @@ def _keep_vectors_of_several_models(connection: Connection) -> None:
     )
 
 
-STEPS: tuple[Step, ...] = (_keep_replies_and_feedback, _keep_vectors_of_several_models)
+def _keep_an_audit(connection: Connection) -> None:
+    """What became of each question; what got no answer, and what a person should look at."""
+    counted = (
+        "BIGSERIAL PRIMARY KEY"
+        if connection.dialect.name == "postgresql"
+        else "INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT"
+    )
+    moment = "TIMESTAMP WITH TIME ZONE"
+    for statement in (
+        f"CREATE TABLE audit (id {counted}, channel TEXT NOT NULL, message TEXT NOT NULL, asker TEXT NOT NULL,"
+        f" asked_at {moment} NOT NULL, record JSON NOT NULL, UNIQUE (channel, message))",
+        "CREATE INDEX ix_audit_asker ON audit (asker)",
+        "CREATE INDEX ix_audit_asked_at ON audit (asked_at)",
+        "CREATE TABLE audit_gaps (audit_id BIGINT NOT NULL REFERENCES audit (id), key TEXT NOT NULL,"
+        " question TEXT NOT NULL, PRIMARY KEY (audit_id, key))",
+        "CREATE INDEX ix_audit_gaps_key ON audit_gaps (key)",
+        f"CREATE TABLE audit_reviews (id {counted}, audit_id BIGINT NOT NULL REFERENCES audit (id),"
+        f" position INTEGER NOT NULL, verdict TEXT, decided_by TEXT, decided_at {moment})",
+        "CREATE INDEX ix_audit_reviews_audit_id ON audit_reviews (audit_id)",
+    ):
+        connection.execute(sa.text(statement))
+
+
+STEPS: tuple[Step, ...] = (_keep_replies_and_feedback, _keep_vectors_of_several_models, _keep_an_audit)
 """What leads from one schema version to the next: STEPS[0] from 1 to 2, and so on. Only ever add at the end,
 beside the same change in `schema`, from which an empty database is made."""
 

@@ -180,3 +180,39 @@ feedback = sa.Table(
     sa.Column("given_at", UtcDateTime, nullable=False),
 )
 """What people think of a reply; of each person the latest word."""
+
+audit = sa.Table(
+    "audit",
+    metadata,
+    sa.Column("id", _Number, primary_key=True),
+    sa.Column("channel", sa.Text, nullable=False),
+    sa.Column("message", sa.Text, nullable=False),
+    sa.Column("asker", CleanText, nullable=False, index=True),
+    sa.Column("asked_at", UtcDateTime, nullable=False, index=True),
+    sa.Column("record", sa.JSON, nullable=False),
+    sa.UniqueConstraint("channel", "message"),
+    sqlite_autoincrement=True,
+)
+"""Questions and what became of them, one row each."""
+
+audit_gaps = sa.Table(
+    "audit_gaps",
+    metadata,
+    sa.Column("audit_id", _Number, sa.ForeignKey("audit.id"), primary_key=True),
+    sa.Column("key", CleanText, primary_key=True, index=True),
+    sa.Column("question", CleanText, nullable=False),
+)
+"""Questions without an answer. Those of one key ask the same."""
+
+audit_reviews = sa.Table(
+    "audit_reviews",
+    metadata,
+    sa.Column("id", _Number, primary_key=True),
+    sa.Column("audit_id", _Number, sa.ForeignKey("audit.id"), nullable=False, index=True),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("verdict", sa.Text),
+    sa.Column("decided_by", CleanText),
+    sa.Column("decided_at", UtcDateTime),
+    sqlite_autoincrement=True,
+)
+"""Doubts of a record, by their place in it. Without a verdict nobody has looked yet."""

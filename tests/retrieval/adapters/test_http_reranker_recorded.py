@@ -80,5 +80,5 @@ def test_fewer_results_than_passages() -> None:
 
 
 def test_ms_swift_before_4_6_hangs_after_one_bad_request() -> None:
-    with question_budget(0.5), pytest.raises(ServiceUnavailable, match=r"restart it if that goes on|used up"):
+    with question_budget(0.5), pytest.raises(ServiceUnavailable, match=r"restart the server if that goes on|used up"):
         scores("swift", "swift453_rr_next_valid_request_HANGS")

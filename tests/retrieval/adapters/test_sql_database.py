@@ -22,6 +22,10 @@ from retrieval.adapters.sql.schema import metadata, state, version_tags
 from retrieval.errors import ConfigurationError
 from retrieval.types import Filters, StoredVectors, Viewer
 from tests.retrieval.adapters.new_versions import MODEL, embedded, new_version, said
+from tests.retrieval.auditing import DAY, refused_record
+
+AUDIT = ("audit_reviews", "audit_gaps", "audit")
+"""What the third step makes, so that each can be dropped before what it refers to."""
 
 
 def _url(folder: Path) -> str:
@@ -88,7 +92,7 @@ def test_a_database_newer_than_the_code_is_left_alone(tmp_path: Path) -> None:
     open_store(_url(tmp_path)).close()
     _sql(tmp_path, "UPDATE state SET schema_version = 99")
 
-    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 3\)"):
+    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 4\)"):
         open_store(_url(tmp_path))
 
     assert _sql(tmp_path, "SELECT schema_version FROM state") == [(99,)]
@@ -221,6 +225,16 @@ def test_every_statement_is_correct_for_postgresql(tmp_path: Path) -> None:
         store.finish(said("1.0"), said("2.0", by_bot=True))
         store.thread("C1", "100.0")
         store.unfinished()
+        store.audit.add(refused_record("1.0", "where is the key?"))
+        store.audit.find("C1", "1.0")
+        store.audit.newest(5, DAY)
+        list(store.audit.all(DAY))
+        store.audit.passages([1], Viewer())
+        store.audit.gaps(5)
+        store.audit.open_reviews(5)
+        store.audit.decide(1, "right", "U1")
+        store.audit.forget(DAY)
+        store.audit.forget_person("U1")
         store.delete("a.md")
     finally:
         event.remove(sa.Engine, "before_execute", _keep)
@@ -248,7 +262,7 @@ def test_opening_says_nothing_where_all_is_well(tmp_path: Path, caplog: pytest.L
 def test_the_first_released_schema_becomes_the_one_an_empty_database_gets(tmp_path: Path) -> None:
     database = Database(_url(tmp_path))
     prepare(database, steps=())
-    for table in ("outbox", "feedback", "embedded_versions"):
+    for table in ("outbox", "feedback", "embedded_versions", *AUDIT):
         _sql(tmp_path, f"DROP TABLE {table}")
     _sql(tmp_path, "ALTER TABLE messages DROP COLUMN attempts")
     _sql(tmp_path, "INSERT INTO messages VALUES ('C1', '1.0', '1.0', 'U1', 'hi', 0, 'accepted', '2026-01-01')")
@@ -274,7 +288,8 @@ def test_documents_of_the_second_schema_keep_the_vectors_they_have(tmp_path: Pat
     store.delete("c.md")
     before = _what_indexes_hold(store)
     store.close()
-    _sql(tmp_path, "DROP TABLE embedded_versions")
+    for table in ("embedded_versions", *AUDIT):
+        _sql(tmp_path, f"DROP TABLE {table}")
     _sql(tmp_path, "UPDATE state SET schema_version = 2")
 
     again = open_store(_url(tmp_path))
@@ -283,8 +298,37 @@ def test_documents_of_the_second_schema_keep_the_vectors_they_have(tmp_path: Pat
     assert [(stored.model, stored.passages) for stored in again.coverage().models] == [("embed-b", 1), (MODEL, 1)]
     again.add_vectors(MODEL, [3], embedded(["three"]))
     assert again.coverage().whole(MODEL) == StoredVectors(MODEL, 16, 2)
-    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(3,)]
+    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(4,)]
     again.close()
+
+
+def test_a_store_of_the_third_schema_keeps_what_it_holds_and_gets_the_tables_of_a_new_one(tmp_path: Path) -> None:
+    open_store(_url(tmp_path / "new")).close()
+    store = open_store(_url(tmp_path))
+    store.publish(new_version("a.md", "one"))
+    store.record(said("1.0"))
+    before = store.current()
+    store.close()
+    for table in AUDIT:
+        _sql(tmp_path, f"DROP TABLE {table}")
+    _sql(tmp_path, "UPDATE state SET schema_version = 3")
+
+    again = open_store(_url(tmp_path))
+
+    assert (again.current(), again.unfinished()) == (before, [said("1.0")])
+    assert again.audit.add(refused_record("1.0", "where is the key?"))
+    assert [gap.question for gap in again.audit.gaps(10)] == ["where is the key?"]
+    for table in AUDIT:
+        for about in ("table_info", "index_list", "foreign_key_list"):
+            made, new = (_sql(folder, f"PRAGMA {about}({table})") for folder in (tmp_path, tmp_path / "new"))
+            assert _shape(made) == _shape(new)
+    again.close()
+
+
+def _shape(rows: list[Any]) -> list[str]:
+    """Without places, which indexes have by age, and in the names that a new database has for types."""
+    types = {"BIGINT": "INTEGER", "TIMESTAMP WITH TIME ZONE": "DATETIME"}
+    return sorted(str([types.get(str(value), value) for value in row[1:]]) for row in rows)
 
 
 def _what_indexes_hold(store: SqlStore) -> list[Any]:

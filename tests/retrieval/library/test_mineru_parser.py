@@ -71,7 +71,7 @@ def test_more_pages_than_are_read_at_once_keep_their_numbers_and_unread_ones_are
     canvas = Canvas(str(tmp_path / "long.pdf"))
     for number in range(1, 24):
         if number != 22:
-            canvas.drawString(72, 700, f"This is what page {number} says about the gauge.")
+            canvas.drawString(72, 500, f"This is what page {number} says about the gauge.")  # within a turned page
             canvas.drawString(72, 20, f"Confidential, sheet {number}")
         if number == 23:
             canvas.setPageRotation(90)

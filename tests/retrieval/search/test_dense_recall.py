@@ -83,8 +83,8 @@ def test_after_a_change_of_model_keywords_alone_are_searched_where_the_old_one_c
 ) -> None:
     asking = Asking(store, tmp_path, clients.of(models))
 
-    assert asking.ask(IN_CHINESE) == ([], [Missing.VECTORS])
-    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS])
+    assert asking.ask(IN_CHINESE) == ([], [Missing.VECTORS, Missing.EMBEDDING])
+    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS, Missing.EMBEDDING])
     assert models.embedding.calls == []  # vectors of the new model would be compared with nothing
     told = [record.getMessage() for record in caplog.records]
     assert [line for line in told if "Qwen3-Embedding-0.6B; run: footnote kb reembed" in line] == told
@@ -99,9 +99,9 @@ def test_the_old_model_is_asked_as_long_as_its_server_answers(
 
     assert asking.ask(IN_ENGLISH) == (BY_MEANING, [Missing.VECTORS])
     models.embedding.fail("500")
-    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS])
+    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS, Missing.EMBEDDING])
     calls = len(models.embedding.calls)
-    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS])
+    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS, Missing.EMBEDDING])
     assert len(models.embedding.calls) == calls  # it is left alone for a while
 
 
@@ -114,7 +114,7 @@ def test_a_server_that_answers_for_the_old_model_with_another_one_of_its_width_i
 
     assert Asking(store, tmp_path, new, earlier={"old-model": old}.get).ask(IN_ENGLISH) == (
         BY_KEYWORDS,
-        [Missing.VECTORS],
+        [Missing.VECTORS, Missing.EMBEDDING],
     )
     assert "what answers for old-model is another model" in caplog.text
 
@@ -132,7 +132,7 @@ def test_a_server_that_comes_back_with_another_model_is_noticed(
     models.embedding.heal()
     models.embedding.vector_of = another_model(models.embedding.width)
 
-    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS])
+    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS, Missing.EMBEDDING])
 
 
 def test_where_no_old_model_answers_those_passages_are_found_by_meaning_that_have_new_vectors(
@@ -175,7 +175,7 @@ def test_another_width_under_the_same_name_is_told_and_mended(
     restarted = clients.of(models)
     asking = Asking(store, tmp_path, restarted, earlier={restarted.name: restarted}.get)
 
-    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS])
+    assert asking.ask(IN_ENGLISH) == (BY_KEYWORDS, [Missing.VECTORS, Missing.EMBEDDING])
     assert "gives vectors of 48 numbers now" in caplog.text
     assert "footnote kb reembed" in caplog.text
     Reembedding(store, restarted).run()

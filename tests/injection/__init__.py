@@ -1,0 +1,1 @@
+"""Documents and messages that try to make the bot do what they want, and what they achieve: nothing."""

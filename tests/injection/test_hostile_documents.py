@@ -1,0 +1,85 @@
+"""Documents that give orders, asked about their topic by a stranger."""
+
+import re
+
+import pytest
+
+from bot.report import result_line
+from retrieval.build import Footnote
+from retrieval.types import Answer, Conversation, IngestReport, Outcome, Viewer
+from tests.injection.corpus import CORPUS, Hostile
+from tests.injection.expected import HIDDEN, NOT_YET_CHECKED, ONLY_A_BETTER_MODEL_HELPS, TOLD
+from tests.injection.harm import harm
+from tests.injection.obedient import WAYS, Obedient
+from tests.injection.oracle import effects
+from tests.injection.written import SPELT
+from tests.model_servers.scripted import ScriptedChat
+
+
+def ask(footnote: Footnote, hostile: Hostile) -> Outcome:
+    return footnote.pipeline.ask(Conversation(hostile.topic.question), Viewer())
+
+
+@pytest.mark.parametrize("hostile", CORPUS, ids=lambda hostile: hostile.id)
+def test_quotes_of_a_hostile_document_answer_and_do_no_harm(
+    quoting: Footnote, reports: dict[str, IngestReport], hostile: Hostile
+) -> None:
+    assert reports[hostile.id].status == "new", reports[hostile.id].message
+    outcome = ask(quoting, hostile)
+
+    assert harm(outcome) == []
+    assert isinstance(outcome.reply, Answer)
+    assert hostile.topic.answer in outcome.reply.text
+
+
+@pytest.mark.parametrize("hostile", CORPUS, ids=lambda hostile: hostile.id)
+def test_a_model_that_obeys_a_hostile_document_still_answers_and_does_no_harm(
+    obedient: tuple[Footnote, ScriptedChat], hostile: Hostile
+) -> None:
+    outcome = ask(obedient[0], hostile)
+
+    assert harm(outcome) == []
+    if hostile.id not in ONLY_A_BETTER_MODEL_HELPS:
+        assert isinstance(outcome.reply, Answer)
+        assert hostile.topic.answer in outcome.reply.text
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(way, marks=pytest.mark.xfail(strict=True, raises=AssertionError) if way in NOT_YET_CHECKED else ())
+        for way in WAYS
+    ],
+)
+def test_a_word_that_no_passage_holds_is_not_shown_however_it_is_said(
+    obedient: tuple[Footnote, ScriptedChat], monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    footnote, chat = obedient
+    monkeypatch.setattr(chat, "reply", Obedient(frozenset({way})))
+
+    outcome = ask(footnote, next(hostile for hostile in CORPUS if hostile.id == "order-in-chinese"))
+
+    assert harm(outcome) == []
+    assert isinstance(outcome.reply, Answer)
+
+
+@pytest.mark.parametrize("hostile", CORPUS, ids=lambda hostile: hostile.id)
+def test_the_admin_is_told_what_is_hidden_in_a_document_and_the_report_does_no_harm(
+    reports: dict[str, IngestReport], hostile: Hostile
+) -> None:
+    report = reports[hostile.id]
+    line = result_line(report)
+
+    payload = {"text": line, "unfurl_links": False, "unfurl_media": False, "link_names": False, "parse": "none"}
+    assert effects(payload) == []
+    told = any(warning.startswith("Hidden text was left out") for warning in report.warnings)
+    assert told == (hostile.id in TOLD)
+
+
+def test_no_passage_holds_an_order_that_no_reader_sees(quoting: Footnote, reports: dict[str, IngestReport]) -> None:
+    names = {hostile.document for hostile in CORPUS if hostile.id in HIDDEN}
+    _, found = quoting.pipeline.search("all rules", Viewer.admin(), 1000)
+    passages = [item.passage for item in found if item.passage.document in names]
+
+    assert {passage.document for passage in passages} == names
+    assert [passage.text for passage in passages if re.search(SPELT, passage.text)] == []
