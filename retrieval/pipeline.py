@@ -29,6 +29,7 @@ from retrieval.types import (
     Trace,
     Viewer,
 )
+from retrieval.visible import visible
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +95,11 @@ class Pipeline:
             return query, found
 
     def _understood(self, conversation: Conversation, viewer: Viewer, clock: "_Stopwatch") -> ExtractedQuery:
-        asked = replace(conversation, question=encodable(conversation.question))
+        """Of a conversation as its readers see it."""
+        asked = Conversation(
+            visible(encodable(conversation.question)),
+            tuple(replace(message, text=visible(message.text)) for message in conversation.earlier),
+        )
         with clock.lap("extract"):
             return self.extractor.extract(asked, self.passages.filterable(viewer))
 

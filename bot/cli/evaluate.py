@@ -21,7 +21,7 @@ def evaluate(
     name: Annotated[
         str,
         typer.Argument(
-            help="The measurement: retrieval, answers, refusal, claims, rewriting, fusion, reranker, throughput, soak or "
+            help="The measurement: retrieval, answers, refusal, claims, rewriting, fusion, reranker, throughput, soak, "
             "crash."
         ),
     ],

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import regex
 
 from retrieval.errors import DocumentRefused, RefusalCause
-from retrieval.library.cleaning import smuggled, visible
+from retrieval.library.cleaning import smuggled
 from retrieval.library.encoding import decode
 from retrieval.library.hidden import warnings_about
 from retrieval.library.kind import OWN_KINDS, kind_of
@@ -16,6 +16,7 @@ from retrieval.library.markdown import read_markdown
 from retrieval.library.plain import read_plain
 from retrieval.ports import DocumentParser
 from retrieval.types import HiddenText, ParsedDocument, SourceFile
+from retrieval.visible import visible
 
 _LETTER = regex.compile(r"[\p{L}\p{N}]")
 

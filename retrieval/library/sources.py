@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 import regex
 
 from retrieval.errors import DocumentRefused, RefusalCause
-from retrieval.library.cleaning import visible
 from retrieval.types import SourceFile
+from retrieval.visible import visible
 
 LONGEST_NAME = 120
 """Characters in the name of an uploaded file."""

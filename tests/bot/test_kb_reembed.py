@@ -73,7 +73,7 @@ def test_a_running_bot_answers_meanwhile_says_so_and_changes_over_when_it_is_don
         after = bot.pipeline.ask(Conversation(IN_CHINESE), Viewer())
 
     assert "300" in before.reply.text
-    assert before.missing == (Missing.VECTORS,)
+    assert before.missing == (Missing.VECTORS, Missing.EMBEDDING)
     assert "not all documents are embedded anew" in before.caveat
     assert done.code == 0, done.err
     assert done.lines == [{"model": SentenceEncoder.name, "passages": PARTS + 1, "documents": 2, "refused": []}]

@@ -3,8 +3,8 @@
 import pytest
 
 from retrieval.build import Footnote
-from retrieval.library.cleaning import visible
 from retrieval.types import Answer, Filters, IngestReport, Notice, Outcome, Viewer
+from retrieval.visible import visible
 from tests.injection.expected import MESSAGES_ARE_CLEANED
 from tests.injection.harm import harm
 from tests.injection.messages import MESSAGES, Asked

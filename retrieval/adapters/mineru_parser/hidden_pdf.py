@@ -1,7 +1,7 @@
 """Within the child process: a PDF to one without the text that nobody sees."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,11 @@ _FEWEST_LETTERS = 4
 _SCAN_SHARE = 0.8
 """Of a page that pictures cover where it is a scan."""
 
-_Found = dict[Concealment, list[pdfium.PdfTextObj]]
+_MOST_OBJECTS = 50_000
+"""On a page; drawing more of them takes too long."""
+
+_Texts = Sequence[pdfium.PdfTextObj]
+_Found = dict[Concealment, tuple[list[pdfium.PdfTextObj], str]]
 
 
 @dataclass
@@ -56,12 +60,14 @@ def without_hidden(source: Path, pdf: pdfium.PdfDocument) -> Seen:
 
 def _freed(page: pdfium.PdfPage, number: int, seen: Seen) -> str | None:
     """Takes the hidden text off the page. What is seen on it, None where nothing was taken off."""
+    if pdfium_c.FPDFPage_CountObjects(page) > _MOST_OBJECTS:
+        seen.unexamined.append(number)
+        return None
     texts = texts_on(page)
-    found = _found(page, texts) if texts else {}
     removed: list[pdfium.PdfTextObj] = []
-    for why, members in found.items():
-        kept = why in ("invisible", "background") and _is_scan(page, texts, members)
-        seen.hidden.append(HiddenText.of(why, _text(page, texts, members), number + 1, kept=kept))
+    for why, (members, words) in (_found(page, texts) if texts else {}).items():
+        kept = why in ("invisible", "background") and _is_scan(page, words)
+        seen.hidden.append(HiddenText.of(why, words, number + 1, kept=kept))
         removed += [] if kept else members
     if not removed:
         return None
@@ -73,34 +79,29 @@ def _freed(page: pdfium.PdfPage, number: int, seen: Seen) -> str | None:
     return text
 
 
-def _found(page: pdfium.PdfPage, texts: Sequence[pdfium.PdfTextObj]) -> _Found:
+def _found(page: pdfium.PdfPage, texts: _Texts) -> _Found:
+    """Hidden texts by what hides them, and what those say together."""
     found: defaultdict[Concealment, list[pdfium.PdfTextObj]] = defaultdict(list)
     for text, why in Pictures(page, texts).hidden():
         found[why].append(text)
-    return {why: members for why, members in found.items() if _letters(members) >= _FEWEST_LETTERS}
+    told = {why: (members, _words(page, texts, members)) for why, members in found.items()}
+    return {why: (members, words) for why, (members, words) in told.items() if _letters(words) >= _FEWEST_LETTERS}
 
 
-def _letters(texts: Iterable[pdfium.PdfTextObj]) -> int:
-    return sum(sum(map(str.isalnum, _words(text))) for text in texts)
-
-
-def _words(text: pdfium.PdfTextObj) -> str:
-    try:
-        return str(text.extract())
-    except (pdfium.PdfiumError, UnicodeDecodeError):  # it has none
-        return ""
-
-
-def _text(page: pdfium.PdfPage, texts: Sequence[pdfium.PdfTextObj], members: Sequence[pdfium.PdfTextObj]) -> str:
-    """What the members say together, with spaces between words; one by one where they lie outside the page."""
+def _words(page: pdfium.PdfPage, texts: _Texts, members: _Texts) -> str:
+    """What some of the texts say, with spaces between words."""
     switch(texts, on=False)
     switch(members, on=True)
-    together = str(page.get_textpage().get_text_range())
+    words = str(page.get_textpage().get_text_range())
     switch(texts, on=True)
-    return together if together.strip() else " ".join(map(_words, members))
+    return words
 
 
-def _is_scan(page: pdfium.PdfPage, texts: Sequence[pdfium.PdfTextObj], unseen: Sequence[pdfium.PdfTextObj]) -> bool:
+def _letters(words: str) -> int:
+    return sum(map(str.isalnum, words))
+
+
+def _is_scan(page: pdfium.PdfPage, unseen: str) -> bool:
     """Whether pictures cover the page, and most of its text is not seen."""
     left, bottom, right, top = page.get_bbox()
     covered = 0.0
@@ -110,7 +111,7 @@ def _is_scan(page: pdfium.PdfPage, texts: Sequence[pdfium.PdfTextObj], unseen: S
         covered += max(width, 0.0) * max(height, 0.0)
     if covered < _SCAN_SHARE * (right - left) * (top - bottom):
         return False
-    return 2 * _letters(unseen) > _letters(texts)
+    return 2 * _letters(unseen) > _letters(page.get_textpage().get_text_range())
 
 
 def _still_hidden(path: Path, freed: dict[int, str]) -> dict[int, str]:

@@ -34,7 +34,7 @@ Pixels = NDArray[np.uint8]
 
 def texts_on(page: pdfium.PdfPage) -> list[pdfium.PdfTextObj]:
     """The text objects of the page in the order in which they are drawn, those within form objects too."""
-    return list(page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage()))
+    return list(page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_TEXT]))
 
 
 def switch(texts: Sequence[pdfium.PdfObject], *, on: bool) -> None:

@@ -154,11 +154,11 @@ def test_a_deleted_document_is_gone_and_can_come_back(
 def test_passages_are_embedded_in_batches_under_their_headings_with_progress(store: SqlStore, tmp_path: Path) -> None:
     model, told = WordVectors(), list[str]()
     path = tmp_path / "long.md"
-    path.write_text("\n".join(f"# Rule {n}\n\nRing {n} times.\n" for n in range(150)), "utf-8")
+    path.write_text("\n".join(f"# Rule {n}\n\nRing {n} times.\n" for n in range(400)), "utf-8")
     report = Library(store, model, Reader(MinerUParser())).ingest(SourceFile("long.md", path), progress=told.append)
-    assert report.chunks == 150
-    assert model.batches == [64, 64, 22]
-    assert told == ["long.md: reading", *(f"long.md: {done} of 150 passages" for done in (0, 64, 128))]
+    assert report.chunks == 400
+    assert model.batches == [192, 192, 16]
+    assert told == ["long.md: reading", *(f"long.md: {done} of 400 passages" for done in (0, 192, 384))]
     assert embedded_text("Title", Chunk("x", "Ring.", ("A", "B"))) == "A > B\nRing."
     assert embedded_text("Title", Chunk("x", "Ring.")) == "Title\nRing."
 

@@ -3,9 +3,9 @@
 import pytest
 
 from retrieval.errors import DocumentRefused, RefusalCause
-from retrieval.library.cleaning import visible
 from retrieval.library.encoding import decode
 from retrieval.library.plain import read_plain
+from retrieval.visible import visible
 from tests.retrieval.library.documents import CASES
 
 CHINESE = "员工报销制度规定：出差结束后十个工作日内提交发票，超过五千元需要部门经理审批。"
