@@ -139,7 +139,11 @@ class ModelServer:
         return Handler
 
     def _handle(self, http: BaseHTTPRequestHandler) -> None:
-        content = http.rfile.read(int(http.headers.get("Content-Length") or 0))
+        length = int(http.headers.get("Content-Length") or 0)
+        content = http.rfile.read(length)
+        if len(content) < length:  # whoever asked has gone in the middle of it
+            http.close_connection = True
+            return
         headers = {name.lower(): value for name, value in http.headers.items()}
         request = Request(http.command, http.path, headers, json.loads(content) if content else None)
         with self._lock:
