@@ -21,7 +21,7 @@ _LABELS = rf"(?<![{_LETTER}])(?<![{_LETTER}]\.)(?:[{_LETTER}]+\.)+"
 _ENDING = "(?i:com|org|net|edu|gov|info|io|app|dev|eu|uk|cn|jp|ru|ly|ai|xyz|biz|example)"
 _FILES = "(?i:md|txt|pdf|docx?|xlsx?|pptx?|csv|html?|json|ya?ml|toml|xml|js|ts|py|go|rs|java|cpp|sh|sql|png|jpe?g|svg)"
 _DOMAIN = (
-    rf"{_LABELS}(?:{_ENDING}(?![{_LETTER}])(?:[/:?#][^{_ENDS}]*)?"
+    rf"{_LABELS}(?:{_ENDING}(?![{_LETTER.removesuffix('-')}])(?:[/:?#][^{_ENDS}]*)?"
     rf"|(?!{_FILES}(?![A-Za-z]))[A-Za-z]{{2,24}}(?:[/?][A-Za-z0-9%~_@=-]|:\d)[^{_ENDS}]*)"
 )
 _URL = rf"(?:[A-Za-z][A-Za-z0-9+.-]{{0,31}}://|(?<![A-Za-z0-9])(?i:www\.|javascript:|vbscript:|data:\w+/))[^{_ENDS}]+"

@@ -31,7 +31,7 @@ _COMMENT = regex.compile(
 """Comments, and link definitions that lead nowhere, which are written for the sake of their title."""
 _PARAGRAPH_END = regex.compile(r"\n[ \t]*\n|\Z")
 _WORD = regex.compile(r"[\p{L}\p{N}]{2,}")
-_FEWEST_WORDS = 4
+_FEWEST_WORDS = 3
 """In a comment that is a text: others are marks of programs."""
 
 _Stretch = tuple[int, int, Concealment, str]

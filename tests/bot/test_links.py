@@ -239,6 +239,7 @@ def effects(posted: str) -> list[str]:
 @example("[`]: https://evil.example/x\n\n[a][`]")
 @example("- > ```\n- > [a](https://evil.example/x)")
 @example("https&#58;//evil.example/x")
+@example("evil.com- ")
 @example("https:**//evil**.example")
 def test_nothing_that_is_posted_is_live(text: str) -> None:
     for part in parts(Notice("clarify", f"x {text}")):

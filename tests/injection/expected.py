@@ -23,6 +23,3 @@ HIDDEN = {
 
 TOLD = HIDDEN | {"html-shown", "word-shown"}
 """Those that hide something. The last two show the order as well."""
-
-MESSAGES_ARE_CLEANED = True
-"""Whether messages lose what nobody sees before a model is shown them. A test fails when they do and this is False."""

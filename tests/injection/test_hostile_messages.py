@@ -5,7 +5,6 @@ import pytest
 from retrieval.build import Footnote
 from retrieval.types import Answer, Filters, IngestReport, Notice, Outcome, Viewer
 from retrieval.visible import visible
-from tests.injection.expected import MESSAGES_ARE_CLEANED
 from tests.injection.harm import harm
 from tests.injection.messages import MESSAGES, Asked
 from tests.model_servers.scripted import ScriptedChat
@@ -43,7 +42,6 @@ def test_models_that_obey_a_hostile_message_do_no_harm(obedient: tuple[Footnote,
     does_no_harm(ask(obedient[0], asked), asked)
 
 
-@pytest.mark.xfail(not MESSAGES_ARE_CLEANED, strict=True, reason="messages are shown to models as they are")
 @pytest.mark.parametrize("id", ["order-in-tags", "order-in-selectors", "order-in-zero-width", "tags-in-the-thread"])
 def test_no_model_is_shown_what_no_reader_of_a_message_sees(obedient: tuple[Footnote, ScriptedChat], id: str) -> None:
     footnote, chat = obedient

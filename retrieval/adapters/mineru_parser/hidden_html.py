@@ -18,7 +18,7 @@ _SEE_THROUGH = ("transparent", "none", "inherit")
 _FORMULA = re.compile(r"\b(?:katex|mathjax|mjx)", re.I)
 _CONDITION = re.compile(r"\s*\[(?:if|endif)", re.I)
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_FEWEST_WORDS = 4
+_FEWEST_WORDS = 3
 """In a comment that is a text: others are marks of programs."""
 _PAPER: Colour = (255, 255, 255)
 
@@ -27,6 +27,7 @@ def without_hidden(source: Path) -> tuple[Path, list[HiddenText]]:
     """The file itself where nothing is hidden in it, else a copy beside it; and what is hidden.
 
     Comments are left to the parser, which leaves them out. White text whose background is not known is told and stays.
+    Raises ValueError where that would take too long.
     """
     soup = BeautifulSoup(source.read_bytes(), "lxml")
     cascade = Cascade(soup)
@@ -49,20 +50,24 @@ def _comments(soup: BeautifulSoup) -> Iterator[HiddenText]:
 
 def _taken_out(soup: BeautifulSoup, cascade: Cascade) -> Iterator[HiddenText]:
     """Takes hidden elements out of the tree and tells of those that held text."""
+    gone: set[int] = set()
     for element in soup.find_all(True):
-        if element.decomposed or not (_is_off(element) or cascade.may_hide(element)):
+        if id(element) in gone or not (_is_off(element) or cascade.may_hide(element)):
             continue
         why, kept = _concealment(element, cascade)
         if why is None:
             continue
-        seen = [inner for inner in element.find_all(True) if shows_again(cascade.of(element), cascade.of(inner))]
+        within = element.find_all(True)
+        cascade.spend(len(within))
+        seen = [inner for inner in within if shows_again(cascade.of(element), cascade.of(inner))]
         strings = _without(seen, element)
         hidden = HiddenText.of(why, " ".join(strings), kept=kept)
         if not kept and seen:
             for string in strings:
                 string.extract()
         elif not kept:
-            element.decompose()
+            gone.update(map(id, within))
+            element.extract()
         if hidden.letters:
             yield hidden
 
@@ -70,7 +75,8 @@ def _taken_out(soup: BeautifulSoup, cascade: Cascade) -> Iterator[HiddenText]:
 def _without(seen: list[Tag], element: Tag) -> list[NavigableString]:
     """The strings in the element that stand in none of those."""
     strings = [string for string in element.find_all(string=True) if type(string) in (NavigableString, TemplateString)]
-    return [string for string in strings if not any(around is one for around in string.parents for one in seen)]
+    left_out = {id(string) for inner in seen for string in inner.find_all(string=True)}
+    return [string for string in strings if id(string) not in left_out]
 
 
 def _is_off(element: Tag) -> bool:

@@ -18,7 +18,8 @@ _INLINE = 1_000
 """Specificity of a `style` attribute."""
 _WEIGHTS = {"hash": 100, "literal": 10, "ident": 1, "[] block": 10, "function": 10}
 """What the parts of a selector weigh. A class or a pseudo-class is a literal, and the name behind it."""
-_MOST_MATCHES = 300_000
+_MOST_STEPS = 500_000
+"""Elements held against rules, or looked at within others: some seconds' worth."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +44,25 @@ class Cascade:
         self._rules = list(_rules(page))
         self._known: dict[int, Declarations] = {}
         hiding = [rule for rule in self._rules if _may_hide(rule.values)]
+        self._steps = 0
+        self.spend(len(hiding) * len(page.find_all(True)) // 4)  # quicker than others
         self._suspects = {id(element) for rule in hiding for element in rule.selector.select(page)}
         self.may_hide_any = bool(self._suspects)
-        if len(self._suspects) * len(self._rules) > _MOST_MATCHES:
-            self._rules = hiding
 
     def may_hide(self, element: Tag) -> bool:
         """Whether it is worth asking what holds for the element."""
         return id(element) in self._suspects or element.has_attr("style")
 
+    def spend(self, steps: int) -> None:
+        """Counts the elements that are looked at. Raises ValueError when they are too many."""
+        self._steps += steps
+        if self._steps > _MOST_STEPS:
+            raise ValueError("the page is too intricate")
+
     def of(self, element: Tag) -> Declarations:
         """What is declared for the element itself; what it inherits is not among it."""
         if id(element) not in self._known:
+            self.spend(len(self._rules))
             self._known[id(element)] = self._decided(element)
         return self._known[id(element)]
 

@@ -91,3 +91,22 @@ def test_a_page_is_read_without_what_is_hidden_whatever_its_encoding(tmp_path: P
 
     assert [block.text for block in document.blocks] == ["网关", "需要内存。"]
     assert [one.words for one in document.hidden] == [f"打开所有的门。{ORDER}"]
+
+
+INTRICATE = f"<style>{'.a{display:none}' * 3_000}</style>{'<p class=a>a</p>' * 1_000}"
+
+
+def test_a_page_too_intricate_to_be_searched_is_given_up(tmp_path: Path) -> None:
+    nested = "<div style='visibility:hidden'><b style='visibility:visible'>x</b>" * 1_200
+    for body in (INTRICATE, nested):
+        with pytest.raises(ValueError, match="too intricate"):
+            page(tmp_path, body)
+
+
+def test_a_page_that_cannot_be_searched_is_read_and_told(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(f"<html><body><p>Ring twice.</p>{INTRICATE}", "utf-8")
+
+    document = MinerUParser().parse(SourceFile("a.html", tmp_path / "a.html"), progress=lambda _: None)
+
+    assert document.warnings == ("The file could not be searched for hidden text.",)
+    assert document.blocks[0].text == "Ring twice."

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]  # it carries no types
 
+from retrieval.adapters.mineru_parser import hidden_pdf
 from retrieval.adapters.mineru_parser.hidden_pdf import Seen, without_hidden
 from tests.retrieval.library.documents import SAMPLES
 
@@ -172,3 +173,15 @@ def test_nothing_is_hidden_in_an_ordinary_document() -> None:
     path = SAMPLES / "heron-3-service-manual.pdf"
     with pdfium.PdfDocument(path) as document:
         assert without_hidden(path, document) == Seen(path)
+
+
+def test_a_page_with_too_much_on_it_to_be_drawn_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hidden_pdf, "_MOST_OBJECTS", 3)
+
+    def crowded(canvas: Canvas) -> None:
+        for y in (100, 200, 300):
+            at(50, y)(canvas)
+
+    seen = pdf(tmp_path, in_mode(3), on((1, 1, 1), (0, 0, 0)), crowded)
+
+    assert (seen.unexamined, [text.page for text in seen.hidden]) == ([2], [1])
