@@ -50,6 +50,7 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{1,10});")
 _PART_OF_ADDRESS = re.compile(r"[\w:/.@?#=%&+~-]")
 _ANY_EFFECT = re.compile(r"[\]\\&@!:.](?=\S)")
 _BREAKS = ("softbreak", "hardbreak")
+_MARKUP = re.compile(r"[*`~]+")
 _TRAILING = ".,;:!?'*_~]}”’»…"
 
 
@@ -101,13 +102,13 @@ def _decoded(entity: re.Match[str]) -> str:
 
 
 def _words(markdown: str) -> str:
-    """What a reader sees, without any markup."""
+    """What a reader sees, without any markup or what could be taken for it."""
     words = []
     for block in _PARSER.parse(markdown):
         inline = [block.content] if block.type in ("fence", "code_block") else []
         inline += ["\n" if token.type in _BREAKS else token.content for token in block.children or []]
         words.append("".join(inline))
-    return "\n\n".join(filter(None, words))
+    return _MARKUP.sub("", "\n\n".join(filter(None, words)))
 
 
 def _disarmed(text: str, masked: Masked, known: frozenset[str]) -> str:

@@ -27,6 +27,7 @@ _ADDRESS = re.compile(
     r"|[\w.-]*[eе]vil[\w.-]*\.\w+[^\s<>|`]*",
     re.I,
 )
+_BOLD = re.compile(r"(?<![\w*])(\*{1,2})(?=\S)([^*\n]+)(?<=\S)\1(?![\w*])")
 _ENDS = ".,;:!?'\"*_)]}>…»”’"
 _MARK = re.compile(r"\[(\d+)\]")
 
@@ -51,10 +52,10 @@ def leaks(payload: dict[str, Any], citations: Sequence[Citation]) -> list[str]:
     allowed = "\n".join(
         "\n".join([c.passage.text, *c.passage.section, c.passage.title, c.passage.document]) for c in citations
     )
-    plain = _without_invisible(allowed)
-    shown = (_without_invisible(text).replace("*", "") for text in texts(payload))
+    plain = _BOLD.sub(r"\2", _without_invisible(allowed))
+    shown = (_BOLD.sub(r"\2", _without_invisible(text)) for text in texts(payload))
     found = [match[0] for text in shown for match in _ADDRESS.finditer(text)]
-    return [address for address in found if address.rstrip(_ENDS) not in plain.replace("*", "")]
+    return [address for address in found if address.rstrip(_ENDS) not in plain]
 
 
 def texts(payload: dict[str, Any]) -> Iterator[str]:
