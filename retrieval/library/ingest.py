@@ -114,6 +114,8 @@ class Library:
             tags=file.tags or (),
             date=file.date or document.date,
             pages=document.pages,
+            page_unit=document.page_unit,
+            owner=file.owner,
             warnings=(*document.warnings, *self._doubles(file, sha256)),
         )
 

@@ -16,7 +16,11 @@ Vectors = NDArray[np.float32]
 
 _FIRST_CHARS = 200
 
-BlockKind = Literal["heading", "paragraph", "list", "table", "code", "formula"]
+BlockKind = Literal["heading", "paragraph", "list", "table", "code", "formula", "caption", "footnote", "note"]
+"""A caption is a figure's, a footnote stands at a page's foot, a note is what a speaker is to say with a slide."""
+
+PageUnit = Literal["page", "slide", "sheet"]
+"""What a page number of a document counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +28,15 @@ class Block:
     """One structural unit of a document, as Markdown text without its heading marks.
 
     `level` is 1 to 6 for headings and 0 otherwise; `page` counts from 1, None where there are no pages.
-    A table is GitHub-flavoured Markdown, a code block keeps its fences, a list keeps its markers.
+    A table is GitHub-flavoured Markdown, a code block keeps its fences, a list keeps its markers. `confidence`, in
+    [0, 1], is how sure the recogniser is of text that was read off a picture, None for text that was there as such.
     """
 
     kind: BlockKind
     text: str
     level: int = 0
     page: int | None = None
+    confidence: float | None = None
 
 
 Concealment = Literal[
@@ -64,12 +70,15 @@ class HiddenText:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A file read: blocks in reading order. `hidden` is what else was found in it."""
+    """A file read: blocks in reading order. `parser` names what read it, with its version. `unread` are pages that
+    hold something but no text, as scanned ones do; `hidden` is what else was found in the file."""
 
     title: str
     blocks: tuple[Block, ...]
     parser: str
     pages: int | None = None
+    page_unit: PageUnit = "page"
+    unread: tuple[int, ...] = ()
     date: dt.date | None = None
     warnings: tuple[str, ...] = ()
     hidden: tuple[HiddenText, ...] = ()
@@ -77,12 +86,14 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of a document small enough to cite. `id` stays the same while document, section and text do."""
+    """A piece of a document small enough to cite. `id` stays the same while document, section and text do.
+    `confidence` is the least of its blocks."""
 
     id: str
     text: str
     section: tuple[str, ...] = ()
     page: int | None = None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +109,7 @@ class SourceFile:
     visibility: str | None = None
     tags: tuple[str, ...] | None = None
     date: dt.date | None = None
+    owner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +127,15 @@ class NewVersion:
     tags: tuple[str, ...] = ()
     date: dt.date | None = None
     pages: int | None = None
+    page_unit: PageUnit = "page"
+    owner: str | None = None
     warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentVersion:
-    """A published version as the knowledge base lists it. `version` counts from 1 within its document."""
+    """A published version as the knowledge base lists it. `version` counts from 1 within its document; `owner` is who
+    answers for it, a Slack user id or a name."""
 
     id: int
     document: str
@@ -135,6 +150,10 @@ class DocumentVersion:
     ingested_at: dt.datetime
     current: bool
     embedding_model: str = ""
+    page_unit: PageUnit = "page"
+    owner: str | None = None
+    parser: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 IngestStatus = Literal["new", "new_version", "unchanged", "failed"]

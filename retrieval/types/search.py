@@ -7,6 +7,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.types.documents import PageUnit
+
 Entry = TypeVar("Entry")
 
 
@@ -24,6 +26,8 @@ class Passage:
     section: tuple[str, ...] = ()
     page: int | None = None
     date: dt.date | None = None
+    page_unit: PageUnit = "page"
+    confidence: float | None = None
 
     @property
     def heading(self) -> str:

@@ -1,9 +1,5 @@
 """Within the child process: a file to a JSON file of blocks, or of the reason why not."""
 
-import json
-import os
-import resource
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +12,13 @@ from retrieval.adapters.mineru_parser.blocks import (
     letters_in,
     without_repeated_lines,
 )
-from retrieval.adapters.mineru_parser.flowing import read_flowing
+from retrieval.adapters.mineru_parser.flowing import PARSER, read_flowing
 from retrieval.adapters.mineru_parser.headings import OutlineEntry, repaired
 from retrieval.adapters.mineru_parser.hidden_pdf import Seen, without_hidden
-from retrieval.adapters.mineru_parser.parser import PROGRESS
+from retrieval.confined import answer, confine, document_fields, refused_fields, tell_page
 from retrieval.errors import RefusalCause
+from retrieval.types import ParsedDocument
 
-MEMORY_BYTES = 4 * 1024**3
-FILE_BYTES = 500 * 1024**2
-CPU_SECONDS = 1_200
-"""Ends a child whose parent died before it could."""
 PAGES_AT_ONCE = 20
 MOST_PAGES = 2_000
 LEAST_SHARE = 0.6
@@ -33,16 +26,9 @@ LEAST_SHARE = 0.6
 
 
 def run(source: Path, target: Path) -> None:
-    """Writes the result whole or not at all."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    os.nice(10)
-    found = _read_pdf(source) if source.suffix == ".pdf" else read_flowing(source)
-    result = json.dumps(found, ensure_ascii=False)
-    unfinished = target.with_suffix(".part")
-    unfinished.write_text(result, "utf-8", "replace")
-    unfinished.replace(target)
+    """Reads the one, writes the other."""
+    confine()
+    answer(target, _read_pdf(source) if source.suffix == ".pdf" else read_flowing(source))
 
 
 def _read_pdf(source: Path) -> dict[str, Any]:
@@ -50,29 +36,26 @@ def _read_pdf(source: Path) -> dict[str, Any]:
         pdf = pdfium.PdfDocument(source)
     except pdfium.PdfiumError as error:
         encrypted = "password" in str(error).lower()
-        return {"refused": RefusalCause.ENCRYPTED if encrypted else RefusalCause.CORRUPT}
+        return refused_fields(RefusalCause.ENCRYPTED if encrypted else RefusalCause.CORRUPT)
     count = len(pdf)
     if not 0 < count <= MOST_PAGES:
-        return {"refused": RefusalCause.TOO_LARGE if count else RefusalCause.CORRUPT}
+        return refused_fields(RefusalCause.TOO_LARGE if count else RefusalCause.CORRUPT)
     outline = _outline(pdf)
-    print(f"{PROGRESS}0 of {count}", flush=True)  # noqa: T201 - the parent reads it
+    tell_page(0, count)
     seen = without_hidden(source, pdf)
     pages, warnings = _pages(seen, count)
     blocks, title = blocks_of(without_repeated_lines(pages))
     blocks = repaired(blocks, outline)
     unread = sorted(set(range(1, count + 1)) - {block.page for block in blocks if block.page})
     if not any(letter.isalnum() for block in blocks for letter in block.text):
-        return {"refused": RefusalCause.NO_TEXT}
+        return refused_fields(RefusalCause.NO_TEXT)
     if unread:
         warnings.append(f"Nothing could be read on {_listed(unread)}: empty or scanned.")
     title = title or next((block.text for block in blocks if block.kind == "heading" and block.page == 1), "")
-    return {
-        "title": title,
-        "pages": count,
-        "blocks": [asdict(block) for block in blocks],
-        "warnings": warnings,
-        "hidden": [asdict(text) for text in seen.hidden],
-    }
+    document = ParsedDocument(
+        title, tuple(blocks), PARSER, count, unread=tuple(unread), warnings=tuple(warnings), hidden=tuple(seen.hidden)
+    )
+    return document_fields(document)
 
 
 def _pages(seen: Seen, count: int) -> tuple[list[Page], list[str]]:
@@ -99,7 +82,7 @@ def _pages(seen: Seen, count: int) -> tuple[list[Page], list[str]]:
                 page = bare_page(number, text)
                 bare.append(number + 1)
             found.append(page)
-        print(f"{PROGRESS}{end} of {count}", flush=True)  # noqa: T201 - the parent reads it
+        tell_page(end, count)
     turned = [number + 1 for number in range(count) if number + 1 not in bare and _is_turned(pdf, number)]
     told = {
         "Only bare text, without its structure, could be read on": bare,

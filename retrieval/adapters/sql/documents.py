@@ -91,6 +91,8 @@ def _insert_version(connection: Connection, version: NewVersion, ordinal: int, g
         visibility=version.visibility,
         date=version.date,
         pages=version.pages,
+        page_unit=version.page_unit,
+        owner=version.owner,
         chunks=len(version.chunks),
         tags=list(version.tags),
         warnings=list(version.warnings),
@@ -116,6 +118,7 @@ def _insert_chunks(connection: Connection, version: NewVersion, version_id: int,
             "terms": " ".join(chunk_terms),
             "section": list(chunk.section),
             "page": chunk.page,
+            "confidence": chunk.confidence,
         }
         for position, (chunk, chunk_terms) in enumerate(zip(version.chunks, found, strict=True))
     ]
@@ -142,6 +145,10 @@ def _version(row: Row[Any]) -> DocumentVersion:
         ingested_at=row.ingested_at,
         current=row.superseded_generation is None and row.removed_generation is None,
         embedding_model=row.embedding_model,
+        page_unit=row.page_unit,
+        owner=row.owner,
+        parser=row.parser,
+        warnings=tuple(row.warnings),
     )
 
 

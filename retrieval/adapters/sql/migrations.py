@@ -75,7 +75,27 @@ def _keep_an_audit(connection: Connection) -> None:
         connection.execute(sa.text(statement))
 
 
-STEPS: tuple[Step, ...] = (_keep_replies_and_feedback, _keep_vectors_of_several_models, _keep_an_audit)
+def _keep_places_owners_and_floors(connection: Connection) -> None:
+    """What page numbers count, how surely a text was read, who answers for a document, when it was deleted; and how
+    relevant a passage must be by each reranker."""
+    moment = "TIMESTAMP WITH TIME ZONE"
+    for statement in (
+        "ALTER TABLE versions ADD COLUMN page_unit TEXT DEFAULT 'page' NOT NULL",
+        "ALTER TABLE versions ADD COLUMN owner TEXT",
+        f"ALTER TABLE versions ADD COLUMN removed_at {moment}",
+        "ALTER TABLE chunks ADD COLUMN confidence FLOAT",
+        "CREATE TABLE floors (reranker TEXT NOT NULL, rerank_query TEXT NOT NULL, floor FLOAT NOT NULL,"
+        f" questions INTEGER NOT NULL, calibrated_at {moment} NOT NULL, PRIMARY KEY (reranker, rerank_query))",
+    ):
+        connection.execute(sa.text(statement))
+
+
+STEPS: tuple[Step, ...] = (
+    _keep_replies_and_feedback,
+    _keep_vectors_of_several_models,
+    _keep_an_audit,
+    _keep_places_owners_and_floors,
+)
 """What leads from one schema version to the next: STEPS[0] from 1 to 2, and so on. Only ever add at the end,
 beside the same change in `schema`, from which an empty database is made."""
 

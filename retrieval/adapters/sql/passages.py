@@ -11,7 +11,7 @@ from retrieval.adapters.sql.schema import IS_CURRENT, chunks, term_counts, versi
 from retrieval.types import Filterable, Filters, Passage, Viewer
 
 PASSAGE: sa.Select[Any] = sa.select(
-    chunks, versions.c.document, versions.c.title, versions.c.version, versions.c.date
+    chunks, versions.c.document, versions.c.title, versions.c.version, versions.c.date, versions.c.page_unit
 ).join(versions, versions.c.id == chunks.c.version_id)
 """Chunks with what of their version makes them passages."""
 
@@ -103,4 +103,6 @@ def passage_of(row: Row[Any]) -> Passage:
         section=tuple(row.section),
         page=row.page,
         date=row.date,
+        page_unit=row.page_unit,
+        confidence=row.confidence,
     )

@@ -64,6 +64,8 @@ versions = sa.Table(
     sa.Column("visibility", CleanText, nullable=False),
     sa.Column("date", sa.Date),
     sa.Column("pages", sa.Integer),
+    sa.Column("page_unit", sa.Text, nullable=False, server_default="page"),
+    sa.Column("owner", CleanText),
     sa.Column("chunks", sa.Integer, nullable=False),
     sa.Column("tags", sa.JSON, nullable=False),
     sa.Column("warnings", sa.JSON, nullable=False),
@@ -72,6 +74,7 @@ versions = sa.Table(
     sa.Column("added_generation", _Number, nullable=False, index=True),
     sa.Column("superseded_generation", _Number),
     sa.Column("removed_generation", _Number, index=True),
+    sa.Column("removed_at", UtcDateTime),
     sa.UniqueConstraint("document", "version"),
     sqlite_autoincrement=True,
 )
@@ -105,6 +108,7 @@ chunks = sa.Table(
     sa.Column("terms", CleanText, nullable=False),
     sa.Column("section", sa.JSON, nullable=False),
     sa.Column("page", sa.Integer),
+    sa.Column("confidence", sa.Float),
     sa.UniqueConstraint("version_id", "position"),
     sqlite_autoincrement=True,
 )
@@ -216,3 +220,14 @@ audit_reviews = sa.Table(
     sqlite_autoincrement=True,
 )
 """Doubts of a record, by their place in it. Without a verdict nobody has looked yet."""
+
+floors = sa.Table(
+    "floors",
+    metadata,
+    sa.Column("reranker", CleanText, primary_key=True),
+    sa.Column("rerank_query", sa.Text, primary_key=True),
+    sa.Column("floor", sa.Float, nullable=False),
+    sa.Column("questions", sa.Integer, nullable=False),
+    sa.Column("calibrated_at", UtcDateTime, nullable=False),
+)
+"""The best relevance below which a question has no answer, as measured for a reranker on so many questions."""

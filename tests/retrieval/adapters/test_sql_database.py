@@ -17,7 +17,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from retrieval import text
 from retrieval.adapters.sql import SqlStore, open_store
 from retrieval.adapters.sql.database import Database
-from retrieval.adapters.sql.migrations import prepare
+from retrieval.adapters.sql.migrations import STEPS, prepare
 from retrieval.adapters.sql.schema import metadata, state, version_tags
 from retrieval.errors import ConfigurationError
 from retrieval.types import Filters, StoredVectors, Viewer
@@ -92,7 +92,7 @@ def test_a_database_newer_than_the_code_is_left_alone(tmp_path: Path) -> None:
     open_store(_url(tmp_path)).close()
     _sql(tmp_path, "UPDATE state SET schema_version = 99")
 
-    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows 4\)"):
+    with pytest.raises(ConfigurationError, match=r"newer Footnote \(schema version 99, this one knows \d+\)"):
         open_store(_url(tmp_path))
 
     assert _sql(tmp_path, "SELECT schema_version FROM state") == [(99,)]
@@ -262,6 +262,7 @@ def test_opening_says_nothing_where_all_is_well(tmp_path: Path, caplog: pytest.L
 def test_the_first_released_schema_becomes_the_one_an_empty_database_gets(tmp_path: Path) -> None:
     database = Database(_url(tmp_path))
     prepare(database, steps=())
+    _to_the_fourth_schema(tmp_path)
     for table in ("outbox", "feedback", "embedded_versions", *AUDIT):
         _sql(tmp_path, f"DROP TABLE {table}")
     _sql(tmp_path, "ALTER TABLE messages DROP COLUMN attempts")
@@ -288,6 +289,7 @@ def test_documents_of_the_second_schema_keep_the_vectors_they_have(tmp_path: Pat
     store.delete("c.md")
     before = _what_indexes_hold(store)
     store.close()
+    _to_the_fourth_schema(tmp_path)
     for table in ("embedded_versions", *AUDIT):
         _sql(tmp_path, f"DROP TABLE {table}")
     _sql(tmp_path, "UPDATE state SET schema_version = 2")
@@ -298,7 +300,7 @@ def test_documents_of_the_second_schema_keep_the_vectors_they_have(tmp_path: Pat
     assert [(stored.model, stored.passages) for stored in again.coverage().models] == [("embed-b", 1), (MODEL, 1)]
     again.add_vectors(MODEL, [3], embedded(["three"]))
     assert again.coverage().whole(MODEL) == StoredVectors(MODEL, 16, 2)
-    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(4,)]
+    assert _sql(tmp_path, "SELECT schema_version FROM state") == [(1 + len(STEPS),)]
     again.close()
 
 
@@ -309,6 +311,7 @@ def test_a_store_of_the_third_schema_keeps_what_it_holds_and_gets_the_tables_of_
     store.record(said("1.0"))
     before = store.current()
     store.close()
+    _to_the_fourth_schema(tmp_path)
     for table in AUDIT:
         _sql(tmp_path, f"DROP TABLE {table}")
     _sql(tmp_path, "UPDATE state SET schema_version = 3")
@@ -323,6 +326,32 @@ def test_a_store_of_the_third_schema_keeps_what_it_holds_and_gets_the_tables_of_
             made, new = (_sql(folder, f"PRAGMA {about}({table})") for folder in (tmp_path, tmp_path / "new"))
             assert _shape(made) == _shape(new)
     again.close()
+
+
+def test_documents_of_the_fourth_schema_count_pages_and_belong_to_nobody(tmp_path: Path) -> None:
+    open_store(_url(tmp_path / "new")).close()
+    store = open_store(_url(tmp_path))
+    store.publish(new_version("a.md", "one"))
+    before = store.current()
+    store.close()
+    _to_the_fourth_schema(tmp_path)
+    _sql(tmp_path, "UPDATE state SET schema_version = 4")
+
+    again = open_store(_url(tmp_path))
+
+    assert again.current() == before
+    assert [(version.page_unit, version.owner) for version in before] == [("page", None)]
+    for table in ("versions", "chunks", "floors"):
+        made, new = (_sql(folder, f"PRAGMA table_info({table})") for folder in (tmp_path, tmp_path / "new"))
+        assert sorted(_shape([row[1:2] for row in made])) == sorted(_shape([row[1:2] for row in new]))
+    again.close()
+
+
+def _to_the_fourth_schema(folder: Path) -> None:
+    _sql(folder, "DROP TABLE floors")
+    _sql(folder, "ALTER TABLE chunks DROP COLUMN confidence")
+    for column in ("page_unit", "owner", "removed_at"):
+        _sql(folder, f"ALTER TABLE versions DROP COLUMN {column}")
 
 
 def _shape(rows: list[Any]) -> list[str]:

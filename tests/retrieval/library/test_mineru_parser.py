@@ -12,6 +12,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]  # it carries no types
 
 from retrieval.adapters.mineru_parser import MinerUParser
+from retrieval.confined import Seconds
 from retrieval.errors import DocumentRefused
 from retrieval.library.chunk import chunk
 from retrieval.types import ParsedDocument, SourceFile
@@ -104,7 +105,7 @@ def test_when_time_is_up_the_child_is_killed_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    parser = MinerUParser(base_seconds=60, longest_seconds=0)
+    parser = MinerUParser(Seconds(base=60, most=0))
     seen: list[Path] = []
 
     def at_work(_: str) -> None:
