@@ -188,6 +188,9 @@ class Passages(Protocol):
     def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
         """By number. Numbers that are no longer there are left out."""
 
+    def current_passages(self, viewer: Viewer) -> list[Passage]:
+        """All that the viewer may see, by document name, each document's in reading order."""
+
     def document_frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """In how many current chunks each term stands (0 left out), and how many chunks there are."""
 
@@ -300,3 +303,11 @@ class DocumentParser(Protocol):
 
     def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
         """Raises DocumentRefused with what is wrong and what to do."""
+
+
+class TextRecognizer(Protocol):
+    """Pictures to text."""
+
+    def recognise(self, file: SourceFile, pages: Sequence[int], *, progress: Callable[[str], None]) -> ParsedDocument:
+        """Paragraphs with their page and the confidence of the recogniser. `pages` of a PDF, from 1; none: an image
+        file, whose frames are its pages. Raises DocumentRefused."""
