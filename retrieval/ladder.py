@@ -20,18 +20,32 @@ _LONGEST_S = 600.0
 
 
 @dataclass
-class Server:
-    """Whether a part's server may be asked. Thread-safe.
+class ServedPart:
+    """What a server does for a question. `share` is how much of the question's remaining time it may use. Thread-safe.
 
-    After an outage it is left alone for `cool_down_s`; then one question tries it again, and for as long again others
-    still go without.
+    After an outage the server is left alone for `cool_down_s`; then one question tries it again, and for as long again
+    others still go without.
     """
 
+    name: Missing
+    share: float
     cool_down_s: float = 20.0
     _rests_until: float = 0.0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def may_be_asked(self) -> bool:
+    def attempt(self, work: Callable[[], Result], instead: Callable[[], Result]) -> Result:
+        """What the work returns, or the stand-in where the server fails, is too slow or rests."""
+        try:
+            with share_of_budget(self.share):
+                seconds = time_left_s(_LONGEST_S)
+                if self._may_be_asked():
+                    return self._asked(lambda: _within(seconds, work))
+        except (ServiceUnavailable, ModelOutputInvalid) as error:
+            log.warning("answering without the %s: %s", self.name, error)
+        note_missing(self.name)
+        return instead()
+
+    def _may_be_asked(self) -> bool:
         with self._lock:
             now = time.monotonic()
             if now < self._rests_until:
@@ -40,46 +54,21 @@ class Server:
                 self._rests_until = now + self.cool_down_s
             return True
 
-    def failed(self) -> None:
-        with self._lock:
-            self._rests_until = time.monotonic() + self.cool_down_s
-
-    def answered(self) -> None:
-        with self._lock:
-            self._rests_until = 0.0
-
-
-@dataclass(frozen=True)
-class ServedPart:
-    """What a server does for a question. `share` is how much of the question's remaining time it may use."""
-
-    name: Missing
-    share: float
-    server: Server = field(default_factory=Server)
-
-    def attempt(self, work: Callable[[], Result], instead: Callable[[], Result]) -> Result:
-        """What the work returns, or the stand-in where the server fails, is too slow or rests."""
-        try:
-            with share_of_budget(self.share):
-                seconds = time_left_s(_LONGEST_S)
-                if self.server.may_be_asked():
-                    return self._asked(lambda: _within(seconds, work))
-        except (ServiceUnavailable, ModelOutputInvalid) as error:
-            log.warning("answering without the %s: %s", self.name, error)
-        note_missing(self.name)
-        return instead()
-
     def _asked(self, work: Callable[[], Result]) -> Result:
         try:
             result = work()
         except (RequestRefused, ModelOutputInvalid):  # this question's trouble: the next one is tried as ever
-            self.server.answered()
+            self._rest(0.0)
             raise
         except ServiceUnavailable:
-            self.server.failed()
+            self._rest(time.monotonic() + self.cool_down_s)
             raise
-        self.server.answered()
+        self._rest(0.0)
         return result
+
+    def _rest(self, until: float) -> None:
+        with self._lock:
+            self._rests_until = until
 
 
 @dataclass(frozen=True)

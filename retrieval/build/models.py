@@ -122,16 +122,16 @@ def models(settings: RetrievalSettings, passages: Passages) -> Models:
 
 
 def _extractor(clients: Clients) -> QueryExtractor:
-    rules, settings = RuleBasedExtractor(), clients.settings
+    settings = clients.settings
     if not (at := settings.extractor_server):
-        return rules
+        return RuleBasedExtractor()
     served = LlmExtractor(
         clients.chat(at),
         strategy=settings.query_strategy,
         query_count=settings.query_count,
         thinking=at.service == "EXTRACTOR",
     )
-    return ServedExtractor(served, rules, _part(Missing.EXTRACTOR))
+    return ServedExtractor(served, _part(Missing.EXTRACTOR))
 
 
 def _rerank(clients: Clients, embedded: SentenceReranker) -> Rerank:

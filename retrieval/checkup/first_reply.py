@@ -7,6 +7,7 @@ from typing import Any
 from retrieval.checkup.configuration import without_secrets
 from retrieval.checkup.server import ModelServer, Reply, UnknownAddress
 from retrieval.errors import ServiceUnavailable
+from retrieval.model_names import as_served, reranker_among
 from retrieval.settings import ModelAddress
 from retrieval.types import Check, CheckStatus, Facts
 
@@ -89,10 +90,5 @@ def _meant(at: ModelAddress, served: Sequence[str]) -> str | None:
     if not served:
         return at.model
     if at.model:
-        return next((name for name in served if _last_part(name) == _last_part(at.model)), None)
-    rerankers = [name for name in served if at.service == "RERANKER" and "rerank" in name.lower()]
-    return next(iter(rerankers), served[0])
-
-
-def _last_part(name: str) -> str:
-    return name.rstrip("/").rpartition("/")[2].lower()
+        return as_served(at.model, served)
+    return reranker_among(served) if at.service == "RERANKER" else served[0]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import regex
 
-from retrieval.text import UNSPACED, fold, names, normalise, sentences, terms
+from retrieval.text import UNSPACED, fold, is_stop_word, names, normalise, sentences, terms
 from retrieval.understand.leaning import QUOTED
 
 _CODE = regex.compile(r"\S*\d\S*")
@@ -21,7 +21,7 @@ def essentials(message: str, lang: str) -> list[str]:
     rest = QUOTED.sub(" ", message)
     codes = [part for token in _CODE.findall(rest) for part in _spaced_parts(token) if regex.search(r"\d", part)]
     shouted = rest == rest.upper()
-    proper = [] if shouted else [name for name in names(rest, lang) if not _is_stop_word(name, lang)]
+    proper = [] if shouted else [name for name in names(rest, lang) if not is_stop_word(name, lang)]
     named = [part for name in proper for part in _spaced_parts(name) if not any(part in code for code in codes)]
     return sorted(dict.fromkeys([*quoted, *codes, *named]), key=message.find)
 
@@ -51,7 +51,7 @@ class Source:
 
     def has_names_of(self, text: str, lang: str) -> bool:
         """Whether each name of the text was said, in whatever case. Numbers and codes are `has_numbers_of`'s."""
-        named = [name for name in names(text, lang) if not regex.search(r"\d", name) and not _is_stop_word(name, lang)]
+        named = [name for name in names(text, lang) if not regex.search(r"\d", name) and not is_stop_word(name, lang)]
         return _folded_words(" ".join(named)) <= self.words
 
     def of_sentences(self, text: str, most: int) -> str:
@@ -62,10 +62,6 @@ class Source:
 def _spaced_parts(token: str) -> list[str]:
     """A code that touches a script without spaces ("EX-4021是什么") stands alone."""
     return [part for run in UNSPACED.split(token) if (part := _OUTER_PUNCTUATION.sub("", run))]
-
-
-def _is_stop_word(word: str, lang: str) -> bool:
-    return terms(f"{word} 0", lang) == ["0"]
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from prompts import render, version
 from retrieval.ports import ChatModel
 from retrieval.types import Conversation, ExtractedQuery, Filterable, Kind
-from retrieval.understand.form import FORMS, Strategy
+from retrieval.understand.form import FORMS, QueryForm, Strategy
 from retrieval.understand.reading import Asked, answers_the_bot, read
 from retrieval.understand.rules import RuleBasedExtractor
 from retrieval.understand.thread import quoted
@@ -49,43 +49,43 @@ class LlmExtractor:
         self._known: OrderedDict[str, ExtractedQuery] = OrderedDict()
         self._lock = threading.Lock()
 
-    def known(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery | None:
+    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
+        """Raises ServiceUnavailable and ModelOutputInvalid of the chat model."""
+        asked = self.asked(conversation, filterable)
+        return self.known(asked) or self.extracted(asked)
+
+    def asked(self, conversation: Conversation, filterable: Filterable) -> Asked:
+        """What is known without the model. Costs no call."""
+        return Asked(conversation, filterable, self._rules.extract(conversation, filterable), self._today())
+
+    def known(self, asked: Asked) -> ExtractedQuery | None:
         """The query where it takes no call: the message asks nothing, or the same was asked before."""
-        asked = self._asked(conversation, filterable)
-        by_rules = asked.by_rules
-        may_answer = by_rules.kind is Kind.SMALL_TALK and answers_the_bot(conversation)
-        if by_rules.kind is not Kind.QUESTION and not may_answer:
-            return by_rules
+        may_answer = asked.by_rules.kind is Kind.SMALL_TALK and answers_the_bot(asked.conversation)
+        if asked.by_rules.kind is not Kind.QUESTION and not may_answer:
+            return asked.by_rules
         key = self._key(asked)
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
             return self._known.get(key)
 
-    def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
-        """Raises ServiceUnavailable and ModelOutputInvalid of the chat model."""
-        if known := self.known(conversation, filterable):
-            return known
-        asked = self._asked(conversation, filterable)
-        query = self._extracted(asked)
+    def extracted(self, asked: Asked) -> ExtractedQuery:
+        """By the model, and remembered. Raises ServiceUnavailable and ModelOutputInvalid."""
+        query = read(self._form(asked), asked)
         with self._lock:
             self._known[self._key(asked)] = query
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
         return query
 
-    def _asked(self, conversation: Conversation, filterable: Filterable) -> Asked:
-        return Asked(conversation, filterable, self._rules.extract(conversation, filterable), self._today())
-
-    def _extracted(self, asked: Asked) -> ExtractedQuery:
-        form = self._chat.generate(
+    def _form(self, asked: Asked) -> QueryForm:
+        return self._chat.generate(
             render("extract_query", today=f"{asked.today:%A}, {asked.today.isoformat()}", strategy=self._fields),
             quoted(asked.conversation, asked.filterable),
             FORMS[self._strategy],
             temperature=0.0,
             max_tokens=self._max_tokens,
         )
-        return read(form, asked)
 
     def _key(self, asked: Asked) -> str:
         content = (asked.conversation, asked.filterable, asked.today, self._version)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from retrieval.ladder import ServedPart
 from retrieval.types import Conversation, ExtractedQuery, Filterable
 from retrieval.understand.llm import LlmExtractor
-from retrieval.understand.rules import RuleBasedExtractor
 
 
 @dataclass(frozen=True)
@@ -13,11 +12,11 @@ class ServedExtractor:
     """QueryExtractor that always works. What needs no call tells nothing of the server, and misses nothing."""
 
     served: LlmExtractor
-    rules: RuleBasedExtractor
     part: ServedPart
 
     def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
         """Never fails."""
-        return self.served.known(conversation, filterable) or self.part.attempt(
-            lambda: self.served.extract(conversation, filterable), lambda: self.rules.extract(conversation, filterable)
+        asked = self.served.asked(conversation, filterable)
+        return self.served.known(asked) or self.part.attempt(
+            lambda: self.served.extracted(asked), lambda: asked.by_rules
         )

@@ -2,18 +2,19 @@
 
 import json
 import time
+from http import HTTPStatus
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError, ProtocolError, ReadTimeoutError
 
+from retrieval.addresses import shown_address
 from retrieval.budget import time_left_s
-from retrieval.errors import ConfigurationError, RequestRefused, ServiceUnavailable
+from retrieval.errors import RequestRefused, ServiceUnavailable
 from retrieval.hangs import Hangs
 from retrieval.proxies import ca_bundle_for, proxy_for
-from retrieval.service_errors import redirected, service_error
+from retrieval.service_errors import is_passing, redirected, service_error
 
 _CONNECT_S = 3.0
 _LONGEST_S = 30.0
@@ -23,7 +24,6 @@ _WAIT_S = 0.5
 _POOLED_CONNECTIONS = 64
 _CHUNK_BYTES = 65_536
 
-_PASSING = {429, 502, 503, 504}
 _NOT_KNOWN = {400, 404, 422}
 
 
@@ -70,7 +70,7 @@ class Connection:
 
     def __init__(self, base_url: str, api_key: str | None) -> None:
         self.base_url = base_url.rstrip("/")
-        self.shown = _shown(self.base_url)
+        self.shown = shown_address(self.base_url, "RERANKER")
         self._session = _session(self.base_url)
         self._hangs = Hangs()
         if api_key:  # headers are sent as Latin-1: this is UTF-8 then
@@ -136,19 +136,6 @@ class Connection:
         return ServiceUnavailable(f"RERANKER: {self.shown} {trouble}")
 
 
-def _shown(url: str) -> str:
-    """The address without its parameters. Raises ConfigurationError for one with a name or key, and for none."""
-    if "@" in url.partition("?")[0]:
-        raise ConfigurationError("RERANKER_BASE_URL: an address shows in messages; put its key into RERANKER_API_KEY")
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ConfigurationError("RERANKER_BASE_URL: give the server's address, for example http://localhost:18001/v1")
-    return f"{parts.scheme}://{parts.netloc}{parts.path}"
-
-
 def _session(url: str) -> requests.Session:
     """With the proxy and certificates of the environment, looked up once and not for each of many small calls."""
     session = requests.Session()
@@ -173,8 +160,8 @@ def _content(response: requests.Response, deadline: float) -> bytes:
 
 def _wait_s(response: Response) -> float | None:
     """Before a second try; None where it would not help, or not soon."""
-    if response.status not in _PASSING:
-        return None
+    if response.status == HTTPStatus.INTERNAL_SERVER_ERROR or not is_passing(response.status):
+        return None  # rerankers say 500 of texts that are too long for them
     try:
         wait_s = _WAIT_S if response.retry_after is None else float(response.retry_after)
     except ValueError:  # a date

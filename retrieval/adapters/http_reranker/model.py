@@ -5,6 +5,7 @@ import logging
 
 from retrieval.adapters.http_reranker.connection import Connection
 from retrieval.errors import ServiceUnavailable
+from retrieval.model_names import as_served, reranker_among
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +47,8 @@ class ServedModel:
 
     def _chosen(self, served: list[str]) -> str | None:
         if self._configured:
-            return next((name for name in served if _last_part(name) == _last_part(self._configured)), self._configured)
-        return next((name for name in served if "rerank" in name.lower()), served[0] if served else None)
+            return as_served(self._configured, served) or self._configured
+        return reranker_among(served)
 
 
 def _ids(text: str) -> list[str]:
@@ -58,7 +59,3 @@ def _ids(text: str) -> list[str]:
     except (ValueError, RecursionError):
         pass
     return []
-
-
-def _last_part(name: str) -> str:
-    return name.rstrip("/").rpartition("/")[2]

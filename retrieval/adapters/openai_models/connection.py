@@ -11,9 +11,11 @@ import openai
 
 from retrieval.adapters.openai_models.failures import ModelUnknown, failure, pause_before_retry_s
 from retrieval.adapters.openai_models.in_time import keep_to_time
+from retrieval.addresses import shown_address
 from retrieval.budget import time_left_s
 from retrieval.errors import ConfigurationError, ServiceUnavailable
 from retrieval.hangs import Hangs
+from retrieval.model_names import as_served, last_part
 from retrieval.proxies import goes_direct, proxy_for
 from retrieval.service_errors import is_passing, service_error
 
@@ -36,7 +38,7 @@ class Connection:
         environment that are of no use.
         """
         self._service = service
-        self._address = _checked_address(base_url, service)
+        self._address = shown_address(base_url, service)
         self._configured = model
         self._model: str | None = None
         self._read_timeout_s = read_timeout_s
@@ -74,7 +76,7 @@ class Connection:
     @property
     def name(self) -> str:
         """The last path component of the model's name. Raises ServiceUnavailable as `model` does."""
-        return _last_component(self._configured or self.model)
+        return last_part(self._configured or self.model)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """The JSON that the server answers. `path` is without that of the base URL, `body` without the model, which
@@ -128,10 +130,7 @@ class Connection:
             if not listed:
                 raise ServiceUnavailable(f"{self._service}: {self._address} lists no model; set {self._service}_MODEL")
             return listed[0]
-        if self._configured in listed:
-            return self._configured
-        wanted = _last_component(self._configured).lower()
-        return next((model for model in listed if _last_component(model).lower() == wanted), self._configured)
+        return as_served(self._configured, listed) or self._configured
 
     def _json(self, response: httpx.Response) -> Any:
         try:
@@ -165,24 +164,6 @@ def _trusted(*, by_environment: bool) -> ssl.SSLContext:
 
 def _limits(read_s: float) -> httpx.Timeout:
     return httpx.Timeout(time_left_s(read_s), connect=time_left_s(_CONNECT_S))
-
-
-def _last_component(model: str) -> str:
-    return model.rstrip("/").rpartition("/")[2]
-
-
-def _checked_address(base_url: str, service: str) -> str:
-    if "@" in base_url.partition("?")[0]:  # whether or not the rest is an address
-        raise ConfigurationError(
-            f"{service}_BASE_URL: an address shows in messages; put its key into {service}_API_KEY"
-        )
-    try:
-        url = httpx.URL(base_url)
-    except httpx.InvalidURL:
-        url = httpx.URL()
-    if url.scheme not in {"http", "https"} or not url.host:
-        raise ConfigurationError(f"{service}_BASE_URL: is no address; write it like http://127.0.0.1:8000/v1")
-    return str(url.copy_with(query=None))
 
 
 def _checked_key(api_key: str | None, service: str) -> str:

@@ -10,7 +10,7 @@ from retrieval.adapters.openai_models import OpenAIEmbeddings
 from retrieval.adapters.sql import SqlStore
 from retrieval.adapters.tantivy_index import TantivyIndex
 from retrieval.budget import question_budget
-from retrieval.ladder import ServedPart, Server
+from retrieval.ladder import ServedPart
 from retrieval.ports import EmbeddingModel
 from retrieval.search.dense import DenseRecall
 from retrieval.search.earlier import EarlierModels
@@ -62,7 +62,7 @@ class Asking:
     def __post_init__(self) -> None:
         open_dense = partial(FaissIndex.of_model, self.folder / "dense")
         indexes = SearchIndexes(self.store, TantivyIndex(self.folder / "lexical"), open_dense)
-        part = ServedPart(Missing.EMBEDDING, 0.3, Server(self.cool_down_s)) if self.is_served else None
+        part = ServedPart(Missing.EMBEDDING, 0.3, self.cool_down_s) if self.is_served else None
         earlier = EarlierModels(self.store, self.earlier)
         dense = DenseRecall(indexes, self.store, self.embedding, earlier, part)
         self._recall = Recall(indexes, self.store, dense, alpha=0.5)
