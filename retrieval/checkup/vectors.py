@@ -3,14 +3,10 @@
 from collections.abc import Callable
 
 from retrieval.ports import EmbeddingModel
-from retrieval.types import Check, CheckStatus, Facts, StoreState
+from retrieval.types import SAME_MODEL_COSINE, Check, CheckStatus, Facts, StoreState
 
 Stored = Callable[[str | None], StoreState]
 """The store, with an example by the model of that name. Raises ConfigurationError, ServiceUnavailable."""
-
-_SAME_MODEL = 0.9
-"""Cosine from which on two vectors of one text are of one model. Rounding costs hundredths; vectors of two models
-have nothing to do with each other."""
 
 
 def stored_vectors_check(subject: str, stored: Stored, model: EmbeddingModel) -> Check:
@@ -52,4 +48,4 @@ def _is_same_model(state: StoreState, model: EmbeddingModel) -> bool:
         return True
     text, known = state.example
     (vector,) = model.embed([text], "passage")
-    return bool(vector @ known >= _SAME_MODEL)
+    return bool(vector @ known >= SAME_MODEL_COSINE)

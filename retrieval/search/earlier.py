@@ -6,12 +6,9 @@ from dataclasses import dataclass, field
 from retrieval.errors import ServiceUnavailable
 from retrieval.ladder import ServedPart
 from retrieval.ports import EmbeddingModel, VectorCatalogue
-from retrieval.types import Missing, StoredVectors, Vectors, embedded_text
+from retrieval.types import SAME_MODEL_COSINE, Missing, StoredVectors, Vectors, embedded_text
 
 _SHARE = 0.2
-_SAME_MODEL = 0.8
-"""Cosine from which on two vectors of one text are of one model. Rounding costs hundredths; vectors of two models
-have nothing to do with each other."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ class EarlierModels:
             raise ServiceUnavailable(f"no passage has a vector of {name} any more")
         passage, known = example
         (vector,) = model.embed([embedded_text(passage.title, passage)], "passage")
-        if vector.shape != known.shape or vector @ known < _SAME_MODEL:
+        if vector.shape != known.shape or vector @ known < SAME_MODEL_COSINE:
             raise _another_model(name)
 
 

@@ -12,6 +12,11 @@ def embedded_text(title: str, passage: Chunk | Passage) -> str:
     return "\n".join([" > ".join(passage.section) or title, passage.text])
 
 
+SAME_MODEL_COSINE = 0.8
+"""From which on two vectors of one text are of one model. Rounding costs hundredths; vectors of two models have
+nothing to do with each other."""
+
+
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """How many current passages there are, and which models they have vectors of, most passages first.
