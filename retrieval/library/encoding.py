@@ -6,6 +6,7 @@ import regex
 from charset_normalizer import from_bytes
 
 from retrieval.errors import DocumentRefused, RefusalCause
+from retrieval.library.kind import READABLE
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -64,9 +65,7 @@ def _strict(data: bytes, encoding: str, name: str) -> str:
 
 def _text(text: str, name: str) -> str:
     if len(_CONTROL.findall(text)) > len(text) // 100:
-        raise DocumentRefused(
-            RefusalCause.BINARY, f"“{name}” holds binary data, not text. Markdown, text and PDF files can be read."
-        )
+        raise DocumentRefused(RefusalCause.BINARY, f"“{name}” holds binary data, not text. {READABLE}")
     return text
 
 

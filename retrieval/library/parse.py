@@ -1,75 +1,90 @@
 """A file to a parsed document, by what it holds and not by its name."""
 
-import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 
 import regex
 
+from retrieval.confined import Program
 from retrieval.errors import DocumentRefused, RefusalCause
+from retrieval.library.admission import Admitted, admitted
+from retrieval.library.attachments import with_parts
 from retrieval.library.cleaning import smuggled
-from retrieval.library.encoding import decode
 from retrieval.library.hidden import warnings_about
-from retrieval.library.kind import OWN_KINDS, kind_of
-from retrieval.library.markdown import read_markdown
-from retrieval.library.plain import read_plain
-from retrieval.ports import DocumentParser
-from retrieval.types import HiddenText, ParsedDocument, SourceFile
+from retrieval.library.limits import within_limits
+from retrieval.library.scans import with_scans_read
+from retrieval.ports import DocumentParser, TextRecognizer
+from retrieval.types import ParsedDocument, SourceFile
 from retrieval.visible import visible
 
+Progress = Callable[[str], None]
+
+CELLS_AT_ONCE = 50_000
+"""Of a workbook that the main parser reads in its time: a fifth of it. Larger ones are read row by row."""
+MOST_DEPTH = 2
+"""Of e-mails attached to e-mails."""
+_OWN_KINDS = ("Markdown", "text", "CSV", "e-mail")
 _LETTER = regex.compile(r"[\p{L}\p{N}]")
 
 
 class Reader:
-    """Reads Markdown and text itself and hands the other kinds to a parser. A DocumentParser."""
+    """Hands each file to what can read it: our own readers, the main parser, the recogniser. A DocumentParser."""
 
-    def __init__(self, other: DocumentParser, *, max_file_mb: int = 50) -> None:
+    def __init__(self, other: DocumentParser, recogniser: TextRecognizer, *, max_file_mb: int = 50) -> None:
         self._other = other
+        self._recogniser = recogniser
         self._max_bytes = max_file_mb * 1_000_000
 
-    def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
-        """The document, its text cleaned of what nobody sees. Raises DocumentRefused."""
+    def parse(self, file: SourceFile, *, progress: Progress) -> ParsedDocument:
+        """The document, its text cleaned of what nobody sees, and of an e-mail the files that came with it.
+
+        Raises DocumentRefused, also when there is no text in it.
+        """
+        return self._with_parts(file, progress, depth=0)
+
+    def _with_parts(self, file: SourceFile, progress: Progress, depth: int) -> ParsedDocument:
+        with TemporaryDirectory(prefix="footnote-") as folder:
+            parts = Path(folder) / "parts"
+            document = self._alone(file, progress, parts)
+            if not parts.exists():
+                return document
+            if depth == MOST_DEPTH:
+                told = "What is attached to it was not read: it is an e-mail within an e-mail within an e-mail."
+                return replace(document, warnings=(*document.warnings, told))
+            return with_parts(document, parts, lambda part: self._with_parts(part, progress, depth + 1))
+
+    def _alone(self, file: SourceFile, progress: Progress, parts: Path) -> ParsedDocument:
+        """Without the files within it, which go to the folder `parts`."""
         name = PurePosixPath(file.document).name
-        data = self._read(file, name)
-        kind = kind_of(data, name)
-        if kind in OWN_KINDS:
-            read = read_markdown if kind == "Markdown" else read_plain
-            text = decode(data, name)
-            document = _told(read(visible(text), PurePosixPath(name).stem), smuggled(text))
+        found = admitted(file, self._max_bytes)
+        if found.kind in _OWN_KINDS or found.cells > CELLS_AT_ONCE:
+            own = Program("retrieval.library.readers", arguments=(found.kind, name), warm=True)
+            document = own.read(file, "", progress, parts)
         else:
-            document = self._other.parse(file, progress=progress)
-            document = _told(document, smuggled("\n".join(block.text for block in document.blocks)))
-        return _with_text(_cleaned(document), name)
+            document = self._by_others(file, found, progress)
+            seen = smuggled("\n".join(block.text for block in document.blocks))
+            blocks = within_limits(document.blocks, name)
+            document = replace(document, blocks=blocks, hidden=(*document.hidden, *seen))
+        return _with_text(_cleaned(document, found), name)
 
-    def _read(self, file: SourceFile, name: str) -> bytes:
-        try:
-            found = file.path.stat()
-            if not stat.S_ISREG(found.st_mode):
-                raise DocumentRefused(RefusalCause.UNREADABLE, f"“{name}” is not a file.")
-            if found.st_size > self._max_bytes:
-                limit = self._max_bytes // 1_000_000
-                message = f"“{name}” has {found.st_size / 1e6:,.0f} MB; files up to {limit} MB are taken in."
-                raise DocumentRefused(RefusalCause.TOO_LARGE, message)
-            data = file.path.read_bytes()
-        except OSError as error:
-            reason = (error.strerror or "unknown error").lower()
-            raise DocumentRefused(RefusalCause.UNREADABLE, f"“{name}” cannot be opened: {reason}.") from error
-        if not data:
-            raise DocumentRefused(RefusalCause.EMPTY, f"“{name}” is empty.")
-        return data
+    def _by_others(self, file: SourceFile, found: Admitted, progress: Progress) -> ParsedDocument:
+        if found.kind == "image":
+            return self._recogniser.recognise(file, (), progress=progress)
+        document = self._other.parse(file, progress=progress)
+        return with_scans_read(document, file, self._recogniser, progress)
 
 
-def _told(document: ParsedDocument, smuggled: Sequence[HiddenText]) -> ParsedDocument:
-    """The document with warnings of what is hidden in it, in invisible characters or otherwise."""
-    hidden = (*document.hidden, *smuggled)
-    return replace(document, hidden=hidden, warnings=(*warnings_about(hidden), *document.warnings))
-
-
-def _cleaned(document: ParsedDocument) -> ParsedDocument:
+def _cleaned(document: ParsedDocument, found: Admitted) -> ParsedDocument:
+    """With nothing that nobody sees, and warnings of what is hidden in it."""
     blocks = (replace(block, text=visible(block.text).strip("\n")) for block in document.blocks)
-    title = " ".join(visible(document.title).split())[:300]
-    return replace(document, title=title, blocks=tuple(block for block in blocks if block.text.strip()))
+    return replace(
+        document,
+        title=" ".join(visible(document.title).split())[:300],
+        blocks=tuple(block for block in blocks if block.text.strip()),
+        warnings=(*found.warnings, *warnings_about(document.hidden), *document.warnings),
+    )
 
 
 def _with_text(document: ParsedDocument, name: str) -> ParsedDocument:

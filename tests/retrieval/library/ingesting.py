@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from retrieval.adapters.rapid_ocr import RapidOcr
 from retrieval.adapters.sql import open_store
 from retrieval.library.ingest import Library
 from retrieval.library.parse import Reader
@@ -19,7 +20,7 @@ class NoPdf:
 
 
 def main(folder: Path, database: str) -> None:
-    library = Library(open_store(database), WordVectors(), Reader(NoPdf()), chunk_size=60, chunk_overlap=0)
+    library = Library(open_store(database), WordVectors(), Reader(NoPdf(), RapidOcr()), chunk_size=60, chunk_overlap=0)
     for round_number in itertools.count():
         for file in documents_in(folder):
             lines = file.path.read_text("utf-8").splitlines()

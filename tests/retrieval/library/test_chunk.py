@@ -59,6 +59,49 @@ def test_a_formula_that_fits_is_never_cut() -> None:
     assert sum(formula in part.text for part in chunks) == 1
 
 
+def test_a_formula_that_fits_only_without_what_introduces_it_is_not_cut() -> None:
+    formula = "$$\n" + "a + b. C + " * 13 + "d\n$$"
+    chunks = chunks_of(Block("paragraph", "The level is what follows from this:"), Block("formula", formula), size=160)
+    assert sum(formula in part.text for part in chunks) == 1
+    assert "".join(part.text for part in chunks).startswith("The level is what follows from this:")
+
+
+def test_a_table_row_that_fits_only_without_its_header_is_not_cut() -> None:
+    header = "| A column with quite a long name | Another column with a name |"
+    row = f"| {'word ' * 12} | {'more ' * 12} |"
+    chunks = chunks_of(Block("table", f"{header}\n| --- | --- |\n{row}"), size=140, overlap=0)
+    assert sum(row in part.text for part in chunks) == 1
+
+
+def test_a_table_that_is_cut_repeats_its_caption() -> None:
+    rows = "\n".join(f"| tool {n} | {n} EUR |" for n in range(20))
+    table = Block("table", f"| Tool | Price |\n| --- | --- |\n{rows}", page=3)
+    chunks = chunks_of(Block("caption", "Table 2: tools", page=2), table, size=150)
+    assert len(chunks) > 2
+    assert all(part.text.startswith("Table 2: tools\n\n| Tool | Price |") for part in chunks)
+    assert [part.page for part in chunks] == [2, *[3] * (len(chunks) - 1)]
+
+
+def test_the_caption_of_a_picture_stands_for_itself() -> None:
+    chunks = chunks_of(Block("caption", "Figure 1: the well"), Block("list", "- a helmet\n- a torch"))
+    assert [part.text for part in chunks] == ["Figure 1: the well\n\n- a helmet\n- a torch"]
+
+
+def test_a_chunk_is_as_sure_as_the_least_sure_of_its_blocks() -> None:
+    blocks = [
+        Block("paragraph", "Read off a picture. " * 9, confidence=0.9),
+        Block("paragraph", "- one", confidence=0.8),
+        Block("paragraph", "- two", confidence=0.7),
+        Block("paragraph", "Written as text. " * 11),
+    ]
+    chunks = chunks_of(*blocks, size=200, overlap=0)
+    assert [part.confidence for part in chunks] == [0.7, None] or [part.confidence for part in chunks] == [
+        0.7,
+        0.8,
+        None,
+    ]
+
+
 def test_code_in_a_long_list_item_is_fenced_in_every_chunk() -> None:
     code = "\n".join(f"   run step {n} of the job" for n in range(20))
     chunks = markdown_chunks(f"1. Start the job like this:\n\n   ```bash\n{code}\n   ```\n\n2. Wait.\n", size=150)

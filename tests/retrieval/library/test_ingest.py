@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from retrieval.adapters.mineru_parser import MinerUParser
+from retrieval.adapters.rapid_ocr import RapidOcr
 from retrieval.adapters.sql import SqlStore, open_store
 from retrieval.errors import DocumentNotFound, ServiceUnavailable
 from retrieval.library.ingest import Library
@@ -28,7 +29,7 @@ def store(tmp_path: Path) -> Iterator[SqlStore]:
 
 @pytest.fixture
 def library(store: SqlStore) -> Library:
-    return Library(store, WordVectors(), Reader(MinerUParser()))
+    return Library(store, WordVectors(), Reader(MinerUParser(), RapidOcr()))
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def test_the_same_bytes_again_change_nothing_and_are_not_embedded(
     store: SqlStore, upload: Callable[[str, str], SourceFile]
 ) -> None:
     model = WordVectors()
-    library = Library(store, model, Reader(MinerUParser()))
+    library = Library(store, model, Reader(MinerUParser(), RapidOcr()))
     file = upload("rules.md", "---\ndate: 2026-03-02\n---\nRing twice.")
     library.ingest(file)
     generation = store.generation()
@@ -155,7 +156,8 @@ def test_passages_are_embedded_in_batches_under_their_headings_with_progress(sto
     model, told = WordVectors(), list[str]()
     path = tmp_path / "long.md"
     path.write_text("\n".join(f"# Rule {n}\n\nRing {n} times.\n" for n in range(400)), "utf-8")
-    report = Library(store, model, Reader(MinerUParser())).ingest(SourceFile("long.md", path), progress=told.append)
+    library = Library(store, model, Reader(MinerUParser(), RapidOcr()))
+    report = library.ingest(SourceFile("long.md", path), progress=told.append)
     assert report.chunks == 400
     assert model.batches == [192, 192, 16]
     assert told == ["long.md: reading", *(f"long.md: {done} of 400 passages" for done in (0, 192, 384))]
@@ -177,7 +179,7 @@ class NotNumbers(WordVectors):
 def test_without_usable_vectors_nothing_is_stored(
     store: SqlStore, model: WordVectors, upload: Callable[[str, str], SourceFile]
 ) -> None:
-    report = Library(store, model, Reader(MinerUParser())).ingest(upload("rules.md", "Ring twice."))
+    report = Library(store, model, Reader(MinerUParser(), RapidOcr())).ingest(upload("rules.md", "Ring twice."))
     assert (report.status, report.reason) == ("failed", "embedding_failed")
     assert store.generation() == 0
 
@@ -207,7 +209,9 @@ class Rewriting(Reader):
 def test_a_file_that_changes_while_it_is_read_is_not_stored_under_the_wrong_hash(
     store: SqlStore, upload: Callable[[str, str], SourceFile]
 ) -> None:
-    report = Library(store, WordVectors(), Rewriting(MinerUParser())).ingest(upload("rules.md", "Ring twice."))
+    report = Library(store, WordVectors(), Rewriting(MinerUParser(), RapidOcr())).ingest(
+        upload("rules.md", "Ring twice.")
+    )
     assert (report.status, report.reason) == ("failed", "unreadable")
     assert store.generation() == 0
 

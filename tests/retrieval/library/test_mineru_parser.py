@@ -1,5 +1,6 @@
-"""PDF, Word and HTML files through the real MinerU in its child process."""
+"""Files through the real MinerU in its child process."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -7,56 +8,26 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import docx
 import pytest
+from PIL import Image
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]  # it carries no types
 
 from retrieval.adapters.mineru_parser import MinerUParser
 from retrieval.confined import Seconds
 from retrieval.errors import DocumentRefused
-from retrieval.library.chunk import chunk
-from retrieval.types import ParsedDocument, SourceFile
+from retrieval.types import Block, ParsedDocument, SourceFile
 from tests.retrieval.library.documents import CASES, SAMPLES
+from tests.retrieval.library.office_files import book, open_document, rich_text
 
 
 def read(path: Path, progress: Callable[[str], None] = lambda _: None) -> ParsedDocument:
     return MinerUParser().parse(SourceFile(path.name, path), progress=progress)
 
 
-@pytest.fixture(scope="module")
-def manual() -> ParsedDocument:
-    return read(SAMPLES / "heron-3-service-manual.pdf")
-
-
-def test_pages_headings_and_levels_are_those_of_the_document(manual: ParsedDocument) -> None:
-    assert (manual.title, manual.pages, manual.warnings) == ("Heron 3 Service Manual", 5, ())
-    headings = [(block.page, block.level, block.text) for block in manual.blocks if block.kind == "heading"]
-    assert (2, 1, "2 Installation") in headings
-    assert (3, 2, "3.4 Recalibration") in headings
-    assert (5, 2, "5.2 Spare parts") in headings
-
-
-def test_a_passage_of_a_pdf_knows_its_section_and_page(manual: ParsedDocument) -> None:
-    chunks = chunk(manual, key="manual.pdf", size=500, overlap=50)
-    spare = next(part for part in chunks if "| Desiccant capsule | DC-2 | 14 EUR |" in part.text)
-    assert (spare.section, spare.page) == (("5 Repair and return", "5.2 Spare parts"), 5)
-    tools = next(part for part in chunks if "torque screwdriver" in part.text)
-    assert tools.text.startswith("You need the following tools for all work described here:\n• a hexagonal key")
-
-
-def test_page_furniture_is_left_out(manual: ParsedDocument) -> None:
-    text = "\n".join(block.text for block in manual.blocks)
-    assert "Edition 7" not in text
-    assert "Page 2 of 5" not in text
-    assert "base64" not in text
-
-
 @pytest.mark.parametrize(
     ("name", "cause", "words"),
     [
         ("H02_user_password.pdf", "encrypted", "password"),
-        ("H04_scanned.pdf", "no_text", "if it is scanned"),
-        ("H04_scanned_blank.pdf", "no_text", "if it is scanned"),
         ("H05_truncated.pdf", "corrupt", "damaged"),
     ],
 )
@@ -71,22 +42,58 @@ def test_a_pdf_that_cannot_be_read_is_refused_with_what_is_wrong(name: str, caus
 def test_more_pages_than_are_read_at_once_keep_their_numbers_and_unread_ones_are_told(tmp_path: Path) -> None:
     canvas = Canvas(str(tmp_path / "long.pdf"))
     for number in range(1, 24):
-        if number != 22:
-            canvas.drawString(72, 500, f"This is what page {number} says about the gauge.")  # within a turned page
+        if number == 22:
+            canvas.rect(72, 72, 400, 600)
+        elif number != 21:
+            canvas.drawString(72, 500, f"This is what page {number} says about the gauge.")
             canvas.drawString(72, 20, f"Confidential, sheet {number}")
-        if number == 23:
-            canvas.setPageRotation(90)
         canvas.showPage()
     canvas.save()
     told: list[str] = []
     document = read(tmp_path / "long.pdf", told.append)
     assert document.pages == 23
-    assert [block.page for block in document.blocks] == [number for number in range(1, 24) if number != 22]
+    assert [block.page for block in document.blocks] == [number for number in range(1, 24) if number not in (21, 22)]
     for block in document.blocks:
-        assert f"This is what page {block.page} says about the gauge." in block.text
-    assert not any("Confidential" in block.text for block in document.blocks[:-1])
+        assert block.text == f"This is what page {block.page} says about the gauge."
     assert told == [f"long.pdf: page {done} of 23" for done in (0, 20, 23)]
-    assert [warning.rpartition("page ")[2] for warning in document.warnings] == ["23.", "22: empty or scanned."]
+    assert document.unread == (22,)  # page 21 holds nothing at all
+
+
+@pytest.mark.parametrize("name", ["H04_scanned.pdf", "H04_scanned_blank.pdf"])
+def test_scanned_pages_are_left_to_who_can_read_them(name: str) -> None:
+    document = read(CASES / name)
+    assert document.blocks == ()
+    assert document.unread == tuple(range(1, (document.pages or 0) + 1))
+
+
+def test_a_picture_with_next_to_no_text_is_a_scan_and_a_picture_beside_text_is_none(tmp_path: Path) -> None:
+    picture = Image.effect_noise((200, 200), 60)
+    canvas = Canvas(str(tmp_path / "pictures.pdf"))
+    for words in ("Scan 0071", "The gauge hangs in the well, as this picture shows."):
+        canvas.drawInlineImage(picture, 72, 200, 400, 400)
+        canvas.drawString(72, 650, words)
+        canvas.showPage()
+    canvas.save()
+    document = read(tmp_path / "pictures.pdf")
+    assert document.unread == (1,)
+    assert any("hangs in the well" in block.text for block in document.blocks)
+
+
+def sentences(turned_by: int) -> list[str]:
+    return [f"On the page that is turned by {turned_by}, line {n} is about the gauge in the well." for n in range(6)]
+
+
+def test_pages_that_stand_on_their_side_or_head_are_read_in_order(tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "turned.pdf"))
+    for turned_by in (90, 180, 270):
+        canvas.setPageRotation(turned_by)
+        for n, words in enumerate(sentences(turned_by)):
+            canvas.drawString(72, 400 - 16 * n, words)  # a page on its side is less high
+        canvas.showPage()
+    canvas.save()
+    document = read(tmp_path / "turned.pdf")
+    assert [block.text for block in document.blocks] == [" ".join(sentences(turned_by)) for turned_by in (90, 180, 270)]
+    assert document.warnings == ()
 
 
 def processes_in(folder: Path) -> list[Path]:
@@ -105,7 +112,7 @@ def test_when_time_is_up_the_child_is_killed_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    parser = MinerUParser(Seconds(base=60, most=0))
+    parser = MinerUParser(seconds=Seconds(base=60, most=0))
     seen: list[Path] = []
 
     def at_work(_: str) -> None:
@@ -128,7 +135,9 @@ def test_the_child_knows_no_secrets_and_no_proxy(tmp_path: Path, monkeypatch: py
     environments: list[str] = []
 
     def at_work(_: str) -> None:
-        environments.extend((process / "environ").read_text() for process in processes_in(tmp_path))
+        for process in processes_in(tmp_path):
+            with contextlib.suppress(OSError):  # it has just ended
+                environments.append((process / "environ").read_text())
 
     read(CASES / "H00_plain.pdf", at_work)
     assert any("MINERU_MODEL_SOURCE=local" in environment for environment in environments)
@@ -142,39 +151,6 @@ def test_the_bots_own_process_loads_neither_mineru_nor_pdfium() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(Path.cwd())}, check=False)
     assert ended.returncode == 0
-
-
-@pytest.fixture(scope="module")
-def word_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("word") / "handbook.docx"
-    document = docx.Document()
-    document.add_heading("Locker handbook", 0)
-    document.add_heading("Deposits", 1)
-    document.add_paragraph("The locker deposit is 300 euros.")
-    document.add_heading("押金", 2)
-    document.add_paragraph("押金在归还钥匙后七天内退还。")
-    table = document.add_table(2, 2)
-    for cell, text in zip(
-        (c for row in table.rows for c in row.cells), ("Size", "Fee", "Large", "12 EUR"), strict=True
-    ):
-        cell.text = text
-    document.sections[0].header.paragraphs[0].text = "Confidential running header"
-    document.save(str(path))
-    return path
-
-
-def test_a_word_file_gives_sections_tables_and_no_pages(word_file: Path) -> None:
-    document = read(word_file)
-
-    assert (document.title, document.pages) == ("Locker handbook", None)
-    assert {block.page for block in document.blocks} == {None}
-    chunks = chunk(document, key="handbook.docx", size=500, overlap=50)
-    deposit = next(part for part in chunks if "300 euros" in part.text)
-    assert deposit.section == ("Locker handbook", "Deposits")
-    refund = next(part for part in chunks if "七天" in part.text)
-    assert refund.section == ("Locker handbook", "Deposits", "押金")
-    assert any("| Large | 12 EUR |" in part.text for part in chunks)
-    assert not any("running header" in part.text for part in chunks)
 
 
 PAGE = """<!doctype html><html><head><meta charset="{charset}"><title>t</title><style>p {{color: red}}</style>
@@ -199,11 +175,58 @@ def test_a_web_page_gives_its_text_in_sections_whatever_its_encoding(tmp_path: P
     assert not any(hidden in text for hidden in ("alert(", "color", "base64", "secret"))
 
 
-def test_a_web_page_without_text_and_a_broken_word_file_are_refused(tmp_path: Path) -> None:
+def test_a_web_page_without_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.html").write_text("<!doctype html><html><body><div></div></body></html>")
-    (tmp_path / "broken.docx").write_bytes(b"PK\x03\x04 and nothing more")
+    with pytest.raises(DocumentRefused) as caught:
+        read(tmp_path / "empty.html")
+    assert caught.value.cause == "no_text"
 
-    for name, cause in (("empty.html", "no_text"), ("broken.docx", "corrupt")):
-        with pytest.raises(DocumentRefused) as caught:
-            read(tmp_path / name)
-        assert caught.value.cause == cause
+
+@pytest.mark.parametrize(
+    ("make", "name", "title", "blocks"),
+    [
+        (
+            book,
+            "well.epub",
+            "The well",
+            [
+                Block("heading", "Chapter one", level=1),
+                Block("paragraph", "The gauge hangs in the well."),
+                Block("heading", "第二章", level=1),
+                Block("paragraph", "水位计挂在井里。"),
+            ],
+        ),
+        (
+            rich_text,
+            "memo.rtf",
+            "memo",
+            [Block("heading", "Memo on the well", level=1), Block("paragraph", "The gauge hangs in the well.")],
+        ),
+        (
+            open_document,
+            "deposits.odt",
+            "deposits",
+            [
+                Block("heading", "Deposits", level=2),
+                Block("paragraph", "The deposit is 300 euros."),
+                Block("table", "| Large | 12 EUR |\n| --- | --- |"),
+            ],
+        ),
+    ],
+)
+def test_books_rich_text_and_open_documents_have_sections(
+    tmp_path: Path, make: Callable[[Path], Path], name: str, title: str, blocks: list[Block]
+) -> None:
+    document = read(make(tmp_path / name))
+    assert (document.title, document.pages, list(document.blocks)) == (title, None, blocks)
+
+
+def test_a_tier_without_its_weights_is_told_by_the_name_of_the_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINERU_HOME", str(tmp_path / "weights"))
+    path = CASES / "H00_plain.pdf"
+    with pytest.raises(DocumentRefused, match="MINERU_TIER=basic needs weights") as refusal:
+        MinerUParser("basic").parse(SourceFile(path.name, path), progress=lambda _: None)
+    assert str(tmp_path / "weights") in str(refusal.value)
+    assert "\n" not in str(refusal.value)

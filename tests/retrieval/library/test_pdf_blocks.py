@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from retrieval.adapters.mineru_parser.blocks import Page, blocks_of, without_repeated_lines
+from retrieval.adapters.mineru_parser.blocks import blocks_of, without_repeated_lines
+from retrieval.adapters.mineru_parser.bold_titles import with_bold_titles
+from retrieval.adapters.mineru_parser.engine import Page
 from retrieval.adapters.mineru_parser.headings import OutlineEntry, repaired
 from retrieval.adapters.mineru_parser.tables import table_of
 from retrieval.types import Block
@@ -159,4 +161,76 @@ def test_lines_that_most_pages_carry_at_the_edge_are_left_out() -> None:
     assert [[raw["content"][0]["content"] for raw in page["blocks"]] for page in without_repeated_lines(found)] == [
         ["Ring twice."]
     ] * 5
-    assert without_repeated_lines(found[:3]) == found[:3]
+
+
+def test_in_a_few_pages_only_lines_close_to_the_edge_count_as_repeated() -> None:
+    edge, top = (0.1, 0.02, 0.5, 0.04), (0.1, 0.08, 0.5, 0.1)
+    found = pages(*([text("Harbour office", bbox=edge), text(f"Step {n}", bbox=top)] for n in range(2)))
+    assert [[raw["content"][0]["content"] for raw in page["blocks"]] for page in without_repeated_lines(found)] == [
+        ["Step 0"],
+        ["Step 1"],
+    ]
+    assert without_repeated_lines(found[:1]) == found[:1]
+
+
+@pytest.mark.parametrize("words", ["7", "Page 1 of 3", "- 12 -", "Seite 2 von 9", "第3页", "第 3 页 共 12 页", "3/12"])
+def test_page_numbers_at_the_edge_are_left_out_and_stay_elsewhere(words: str) -> None:
+    blocks, _ = blocks_of(pages([text(words, bbox=(0.4, 0.95, 0.6, 0.97)), text(words, bbox=(0.4, 0.5, 0.6, 0.52))]))
+    assert [block.text for block in blocks] == [words]
+
+
+@pytest.mark.parametrize("words", ["Page setup", "24 months", "Part 3", "100 EUR", "第三章"])
+def test_short_lines_at_the_edge_that_count_no_pages_stay(words: str) -> None:
+    blocks, _ = blocks_of(pages([text(words, bbox=(0.4, 0.95, 0.6, 0.97))]))
+    assert [block.text for block in blocks] == [words]
+
+
+def test_footnotes_and_captions_are_typed_and_do_not_part_a_sentence() -> None:
+    note = text("1 As of May.", "page_footnote")
+    blocks, _ = blocks_of(pages([text("The gain was $7 million for"), note], [text("cost of revenue.")]))
+    assert [(block.kind, block.text) for block in blocks] == [
+        ("paragraph", "The gain was $7 million for cost of revenue."),
+        ("footnote", "1 As of May."),
+    ]
+
+
+@pytest.mark.parametrize("name", ["figure.png", "Picture 3", "图片 1", "data:image/png;base64,AAAA"])
+def test_what_a_program_calls_a_picture_is_no_caption(name: str) -> None:
+    picture = {"type": "image", "content": [{"type": "image_body", "content": name}]}
+    described = {"type": "image", "content": [{"type": "image_body", "content": "The well from above"}]}
+    blocks, _ = blocks_of(pages([picture, described]))
+    assert [(block.kind, block.text) for block in blocks] == [("caption", "The well from above")]
+
+
+def test_paragraphs_that_the_outline_or_their_number_makes_titles_are_headings() -> None:
+    blocks = [
+        Block("paragraph", "第二章 年假", page=2),
+        Block("paragraph", "Tools", page=3),
+        Block("paragraph", "Use", page=9),
+        Block("paragraph", "第二章规定，年假按照工龄计算。", page=9),
+    ]
+    found = repaired(blocks, [OutlineEntry("Tools", 2, 3), OutlineEntry("Use", 1, 4)])
+    assert [(block.kind, block.level) for block in found] == [
+        ("heading", 1),
+        ("heading", 2),
+        ("paragraph", 0),
+        ("paragraph", 0),
+    ]
+
+
+def bold(words: str) -> dict[str, Any]:
+    return {"type": "text", "content": [{"type": "text", "content": words, "styles": ["bold"]}]}
+
+
+def test_bold_lines_are_titles_where_a_document_marks_none() -> None:
+    blocks = [bold("Overview"), text("The gauge."), bold("Note:"), text("Ring twice."), bold("A"), bold("B"), bold("C")]
+    titled = with_bold_titles(pages(blocks))
+    assert [raw["type"] for raw in titled[0]["blocks"]] == ["paragraph_title", *["text"] * 6]
+    marked = pages([text("Set-up", "paragraph_title", level=2), *blocks])
+    assert with_bold_titles(marked) == marked
+
+
+def test_formulas_and_paragraphs_in_cells_are_kept_apart() -> None:
+    assert table_of("<table><tr><td><p>a</p><p>b</p></td><td><eq>x^2</eq></td></tr></table>") == (
+        "| a b | $x^2$ |\n| --- | --- |"
+    )

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
+from retrieval.adapters.rapid_ocr import RapidOcr
 from retrieval.adapters.sql import SqlStore, open_store
 from retrieval.errors import RequestRefused, ServiceUnavailable
 from retrieval.library.ingest import Library
@@ -88,10 +89,10 @@ def test_all_passages_get_the_vectors_that_ingest_would_have_given_them(store: S
     (tmp_path / "rules.md").write_text("# Rules\n\nRing twice.\n\n## Doors\n\nShut them.\n", "utf-8")
     (tmp_path / "plain.txt").write_text("Lunch is at noon.\n", "utf-8")
     for name in ("rules.md", "plain.txt"):
-        Library(store, OtherVectors(), Reader(NoPdf())).ingest(SourceFile(name, tmp_path / name))
+        Library(store, OtherVectors(), Reader(NoPdf(), RapidOcr())).ingest(SourceFile(name, tmp_path / name))
     fresh = open_store(f"sqlite:///{tmp_path / 'fresh.db'}")
     for name in ("rules.md", "plain.txt"):
-        Library(fresh, WordVectors(), Reader(NoPdf())).ingest(SourceFile(name, tmp_path / name))
+        Library(fresh, WordVectors(), Reader(NoPdf(), RapidOcr())).ingest(SourceFile(name, tmp_path / name))
 
     report = Reembedding(store, WordVectors()).run()
 
@@ -103,13 +104,13 @@ def test_all_passages_get_the_vectors_that_ingest_would_have_given_them(store: S
 def test_a_file_that_has_not_changed_is_still_unchanged_afterwards(store: SqlStore, tmp_path: Path) -> None:
     (tmp_path / "rules.md").write_text("# Rules\n\nRing twice.\n", "utf-8")
     file = SourceFile("rules.md", tmp_path / "rules.md")
-    Library(store, OtherVectors(), Reader(NoPdf())).ingest(file)
+    Library(store, OtherVectors(), Reader(NoPdf(), RapidOcr())).ingest(file)
 
     Reembedding(store, WordVectors()).run()
 
-    assert Library(store, WordVectors(), Reader(NoPdf())).ingest(file).status == "unchanged"
+    assert Library(store, WordVectors(), Reader(NoPdf(), RapidOcr())).ingest(file).status == "unchanged"
     Reembedding(store, OtherVectors()).run()
-    assert Library(store, OtherVectors(), Reader(NoPdf())).ingest(file).status == "unchanged"
+    assert Library(store, OtherVectors(), Reader(NoPdf(), RapidOcr())).ingest(file).status == "unchanged"
 
 
 def test_where_nothing_is_lacking_nothing_is_done(store: SqlStore) -> None:
