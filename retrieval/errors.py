@@ -42,8 +42,10 @@ class RefusalCause(StrEnum):
     BINARY = "binary"
     UNREADABLE = "unreadable"
     EMBEDDING_FAILED = "embedding_failed"
+    NO_SUCH_DOCUMENT = "no_such_document"
     NOT_ADMIN = "not_admin"
     DOWNLOAD_FAILED = "download_failed"
+    CANCELLED = "cancelled"
 
 
 class DocumentRefused(FootnoteError):

@@ -176,11 +176,22 @@ class VectorStore(Protocol):
         model's own. Passages that have a vector by now keep it."""
 
 
+class Floors(Protocol):
+    """The best relevance below which a question has no answer, as calibrated for each reranker by its name."""
+
+    def get(self, reranker: str) -> float | None:
+        """None where none was calibrated. Raises ServiceUnavailable."""
+
+    def set(self, reranker: str, floor: float, questions: int) -> None:
+        """Keeps a floor found on so many questions, in place of the one before."""
+
+
 class Passages(Protocol):
     """What recall reads from the store."""
 
     def readable(self, viewer: Viewer, filters: Filters) -> frozenset[int]:
-        """Ids of the current document versions that the viewer may see and the filters admit."""
+        """Ids of the document versions that the viewer may see and the filters admit: current ones, and superseded
+        ones where the filters ask for the past."""
 
     def filterable(self, viewer: Viewer) -> Filterable:
         """What filters can name, among the current documents that the viewer may see."""
@@ -204,8 +215,23 @@ class Documents(Protocol):
     def delete(self, document: str) -> DocumentVersion:
         """Takes the document out of recall. Raises DocumentNotFound."""
 
+    def restore(self, document: str) -> DocumentVersion:
+        """Takes a deletion back, within RESTORABLE. Raises DocumentNotFound."""
+
+    def deleted(self) -> list[DocumentVersion]:
+        """What can be restored, by document name: of each the version that was current."""
+
     def current(self, *, document: str | None = None, sha256: str | None = None) -> list[DocumentVersion]:
         """Current versions, by document name; all of them, or those of one document or content."""
+
+    def versions(self, document: str) -> list[DocumentVersion]:
+        """All versions of a document, the current one last. Raises DocumentNotFound."""
+
+    def passages_of(self, version_id: int) -> list[Passage]:
+        """A version's passages in reading order."""
+
+    def vectors_of(self, version_id: int, embedding_model: str) -> dict[int, NDArray[np.float32]]:
+        """Vectors of shape (dim,) by passage number, of the passages that have one of the model."""
 
 
 class Deliveries(Protocol):

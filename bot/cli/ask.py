@@ -77,7 +77,7 @@ def _read(questions: Path) -> Iterator[str]:
         text = questions.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"--questions: {questions} cannot be read as UTF-8 text ({error})") from None
-    return (line.strip() for line in text.splitlines() if line.strip())
+    return (line.strip() for line in text.splitlines())
 
 
 def _print(place: int, question: str, lines: list[str], *, many: bool) -> None:

@@ -13,11 +13,13 @@ import typer
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.checkup import manifest_shortcuts
 from bot.cli.demo_folder import take_for_demo
 from bot.cli.output import report_line, to_stderr
-from bot.cli.progress import ingest_shown
+from bot.cli.progress import IngestBars
 from bot.cli.serve import stop_on_signals
 from bot.ingest import Ingest
+from bot.lock import only_bot_on
 from bot.settings import BotSettings
 from retrieval.errors import ConfigurationError, ServiceUnavailable
 from retrieval.settings import RetrievalSettings, load
@@ -55,22 +57,26 @@ def demo(
 ) -> None:
     """Try the bot on a page in the browser: no Slack account, no GPU, no download. Ctrl-C stops it.
 
-    Documents are kept in a DATA_DIR of the demo's own, in footnote.db whatever DATABASE_URL says: unset it in a second
-    terminal that is to take in documents beside the demo.
+    Documents are kept in DATA_DIR, which is the demo's own from then on, in footnote.db whatever DATABASE_URL says:
+    unset it in a second terminal that is to take in documents beside the demo.
     """
-    from bot.bot import Bot  # loads the models, which --help does not need
-    from retrieval.build import build
-
     _forget_proxies()
     stop = stop_on_signals()
     settings, asked_port = load(RetrievalSettings, {"database_url": None}), load(DemoSettings, _given(port=port)).port
-    samples = _samples()
+    if not _SAMPLES.is_dir():
+        raise ConfigurationError(f"{_SAMPLES} is missing: the demo runs from a clone of the repository")
     take_for_demo(settings.data_dir)
-    with (
-        _workspace(asked_port, settings.data_dir) as (process, url),
-        closing(build(settings)) as footnote,
-    ):
-        _take_in(samples, footnote.library.ingest, stop)
+    with only_bot_on(settings.data_dir), _workspace(asked_port, settings.data_dir) as (process, url):
+        typer.echo("Loading the models…")
+        _run(settings, process, url, stop)
+
+
+def _run(settings: RetrievalSettings, process: subprocess.Popen[str], url: str, stop: threading.Event) -> None:
+    from bot.bot import Bot  # loads the models, which takes long
+    from retrieval.build import build, documents_in
+
+    with closing(build(settings)) as footnote:
+        _take_in(documents_in(_SAMPLES), footnote.library.ingest, stop)
         bot = Bot(_local(url), footnote, settings.data_dir, max_file_mb=settings.max_file_mb)
         footnote.warm_up()
         bot.start()
@@ -93,6 +99,7 @@ def _local(url: str) -> BotSettings:
             "slack_app_token": "xapp-local",
             "slack_api_url": f"{url}/api/",
             "admin_users": frozenset(),
+            "admin_usergroup": None,
         },
     )
 
@@ -104,19 +111,12 @@ def _forget_proxies() -> None:
         os.environ.pop(name.lower(), None)
 
 
-def _samples() -> list[SourceFile]:
-    from retrieval.build import documents_in  # loads the models, which --help does not need
-
-    if not _SAMPLES.is_dir():
-        raise ConfigurationError(f"{_SAMPLES} is missing: the demo runs from a clone of the repository")
-    return documents_in(_SAMPLES)
-
-
 def _take_in(samples: list[SourceFile], ingest: Ingest, stop: threading.Event) -> None:
+    bars = IngestBars(len(samples))
     for file in samples:
         if stop.is_set():
             raise typer.Exit(0)
-        report = ingest_shown(ingest, file)
+        report = bars.shown(ingest, file)
         if report.status == "failed":
             to_stderr(report_line(report))
         else:
@@ -127,7 +127,8 @@ def _take_in(samples: list[SourceFile], ingest: Ingest, stop: threading.Event) -
 def _workspace(port: int, data_dir: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A local workspace as a process of its own, and its address. Raises ConfigurationError when it does not start."""
     hints = [part for hint in HINTS for part in ("--hint", hint)]
-    command = [sys.executable, "-m", "workspace", "--port", str(port), "--until-stdin-closes", *hints]
+    shortcuts = [part for pair in manifest_shortcuts().items() for part in ("--shortcut", "=".join(pair))]
+    command = [sys.executable, "-m", "workspace", "--port", str(port), "--until-stdin-closes", *hints, *shortcuts]
     with (
         (data_dir / _LOG).open("a+", encoding="utf-8") as log,
         subprocess.Popen(
@@ -139,7 +140,8 @@ def _workspace(port: int, data_dir: Path) -> Iterator[tuple[subprocess.Popen[str
             said = process.stdout.readline() if process.stdout else ""
             if "http://" not in said:
                 log.seek(begin)
-                raise ConfigurationError(f"PORT: {' '.join(log.read().splitlines()[-1:]) or 'no workspace'}")
+                why = " ".join(log.read().splitlines()[-1:]) or "the local workspace does not start"
+                raise ConfigurationError(f"PORT: {why}; choose another one with PORT= or --port")
             yield process, said[said.index("http://") :].strip()
         finally:
             process.terminate()

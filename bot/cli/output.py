@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from retrieval.types import (
+    RESTORABLE,
     Answer,
     Citation,
     DocumentVersion,
@@ -17,6 +18,7 @@ from retrieval.types import (
     IngestReport,
     Outcome,
     Passage,
+    Past,
     Refusal,
 )
 
@@ -73,8 +75,15 @@ def query_json(query: ExtractedQuery) -> Json:
             "tags": list(filters.tags),
             "since": filters.since.isoformat() if filters.since else None,
             "until": filters.until.isoformat() if filters.until else None,
+            "past": _past_json(filters.past),
         },
     }
+
+
+def _past_json(past: Past | None) -> Json | None:
+    if past is None:
+        return None
+    return {"version": past.version, "as_of": past.as_of.isoformat() if past.as_of else None, "alone": past.alone}
 
 
 def hit_json(evidence: Evidence) -> Json:
@@ -96,7 +105,7 @@ def hit_json(evidence: Evidence) -> Json:
 
 def report_json(report: IngestReport) -> Json:
     """What became of a file."""
-    return {**dataclasses.asdict(report), "warnings": list(report.warnings)}
+    return dataclasses.asdict(report)
 
 
 def version_json(version: DocumentVersion) -> Json:
@@ -111,7 +120,28 @@ def version_json(version: DocumentVersion) -> Json:
         "tags": list(version.tags),
         "date": version.date.isoformat() if version.date else None,
         "ingested_at": version.ingested_at.isoformat(),
-        "status": "ready" if version.current else "replaced",
+        "status": _status(version),
+        "owner": version.owner,
+        "page_unit": version.page_unit,
+        **({"restorable_until": (version.removed_at + RESTORABLE).isoformat()} if version.removed_at else {}),
+    }
+
+
+def _status(version: DocumentVersion) -> str:
+    if version.removed_at:
+        return "deleted"
+    return "ready" if version.current else "replaced"
+
+
+def passage_json(n: int, passage: Passage) -> Json:
+    """The nth passage of a document, whole."""
+    return {
+        "n": n,
+        "chunk_id": passage.chunk_id,
+        "section": _section(passage),
+        "page": passage.page,
+        "confidence": passage.confidence,
+        "text": passage.text,
     }
 
 

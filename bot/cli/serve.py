@@ -3,7 +3,8 @@
 import logging
 import signal
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from importlib import resources
 from typing import Annotated
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from urllib.parse import quote
 import typer
 
 from bot.cli.demo_folder import refuse_demos
+from bot.lock import only_bot_on
 from bot.settings import BotSettings
 from retrieval.errors import ServiceUnavailable
 from retrieval.settings import RetrievalSettings, load
@@ -27,19 +29,26 @@ def register(app: typer.Typer) -> None:
 
 def run() -> None:
     """Run the bot on Slack until it is interrupted. Exit code 1 when the connection is lost for good."""
-    from bot.bot import Bot  # loads the models, which --help does not need
+    settings, bot_settings = load(RetrievalSettings), load(BotSettings)
+    _ = bot_settings.bot_token, bot_settings.app_token  # missing ones are told before anything else
+    refuse_demos(settings.data_dir)
+    stop = stop_on_signals()
+    with only_bot_on(settings.data_dir):
+        _run(settings, bot_settings, stop)
+    typer.echo("Stopped.")
+
+
+def _run(settings: RetrievalSettings, bot_settings: BotSettings, stop: threading.Event) -> None:
+    from bot.bot import Bot  # loads the models, which takes long
     from retrieval.build import build
 
-    logging.getLogger().setLevel(logging.INFO)
-    settings, bot_settings = load(RetrievalSettings), load(BotSettings)
-    refuse_demos(settings.data_dir)
-    _ = bot_settings.bot_token, bot_settings.app_token  # missing ones are told before the models load
-    stop = stop_on_signals()
+    logging.getLogger().setLevel(logging.INFO)  # not before: faiss tells how it loads
     with closing(build(settings)) as footnote:
+        with _one_line_for_slack():
+            bot = Bot(bot_settings, footnote, settings.data_dir, max_file_mb=settings.max_file_mb)
+            footnote.warm_up()
+            bot.start()
         typer.echo(f"Models: {footnote.models}")
-        bot = Bot(bot_settings, footnote, settings.data_dir, max_file_mb=settings.max_file_mb)
-        footnote.warm_up()
-        bot.start()
         typer.echo(f"Connected to {bot.identity.team} as @{bot.identity.name}. Stop with Ctrl-C.")
         try:
             while not stop.wait(_LOOK_EVERY_S):
@@ -47,7 +56,20 @@ def run() -> None:
                     raise ServiceUnavailable("the connection to Slack is lost; start again once it can be reached")
         finally:
             bot.stop()
-    typer.echo("Stopped.")
+
+
+@contextmanager
+def _one_line_for_slack() -> Iterator[None]:
+    """Slack's own code logs what fails before it raises it; at the start the error that is raised says it all."""
+    loggers = [logging.getLogger(name) for name in ("slack_sdk", "slack_bolt")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
 def manifest(

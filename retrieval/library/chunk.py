@@ -13,6 +13,8 @@ from retrieval.library.pieces import Piece, pieces
 from retrieval.library.sections import Section, sections
 from retrieval.types import Block, Chunk, ParsedDocument
 
+_CAPTIONED = ("table", "code", "formula")
+_INTRODUCED = (*_CAPTIONED, "list")
 _LEAD_IN = regex.compile(r"[:：]\s*[*_]*$")
 _START = regex.compile(
     r"(?<=\s)[^\s\p{M}\p{Cf}\p{Sk}]"
@@ -38,11 +40,11 @@ def chunk(document: ParsedDocument, *, key: str, size: int, overlap: int) -> lis
     chunks = []
     for section in sections(document.blocks):
         packed = _evened(_packed(_groups(section, size), size, overlap), size)
-        for page, text in _texts(packed, size, overlap):
+        for page, confidence, text in _texts(packed, size, overlap):
             seen[section.path, text] += 1
             identity = "\x00".join([key, "\x1f".join(section.path), text, str(seen[section.path, text])])
             digest = hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
-            chunks.append(Chunk(digest[:20], text, section.path, page))
+            chunks.append(Chunk(digest[:20], text, section.path, page, confidence))
     return chunks
 
 
@@ -71,8 +73,11 @@ def _groups(section: Section, size: int) -> Iterator[list[Piece]]:
 
 
 def _introduces(block: Block, following: list[Block]) -> bool:
-    structure = bool(following) and following[0].kind not in ("paragraph", "heading")
-    return structure and block.kind == "paragraph" and _LEAD_IN.search(block.text[-8:]) is not None
+    """Whether the block says what is behind it: a paragraph that ends like that, or a caption."""
+    kind = following[0].kind if following else "paragraph"
+    if block.kind == "caption":
+        return kind in _CAPTIONED
+    return block.kind == "paragraph" and kind in _INTRODUCED and _LEAD_IN.search(block.text[-8:]) is not None
 
 
 def _with_lists(blocks: list[Block]) -> list[Block]:
@@ -83,7 +88,9 @@ def _with_lists(blocks: list[Block]) -> list[Block]:
     ):
         members = list(run)
         if listed and len(members) > 1:
-            members = [Block("list", "\n".join(block.text for block in members), page=page)]
+            sure = [block.confidence for block in members if block.confidence is not None]
+            text = "\n".join(block.text for block in members)
+            members = [Block("list", text, page=page, confidence=min(sure, default=None))]
         found += members
     return found
 
@@ -158,7 +165,8 @@ def _evened(packed: list[list[Piece]], size: int) -> list[list[Piece]]:
     return [*done, first, last]
 
 
-def _texts(packed: list[list[Piece]], size: int, overlap: int) -> Iterator[tuple[int | None, str]]:
+def _texts(packed: list[list[Piece]], size: int, overlap: int) -> Iterator[tuple[int | None, float | None, str]]:
+    """Of each chunk the page on which it begins, the least confidence of its blocks, and what it says."""
     previous: list[Piece] = []
     for run in packed:
         text = _text(run)
@@ -167,7 +175,8 @@ def _texts(packed: list[list[Piece]], size: int, overlap: int) -> Iterator[tuple
             joint = run[0].joint if run[0].group == previous[-1].group else "\n\n"
             if repeated and len(repeated) + len(joint) + len(text) <= size:
                 text = repeated + joint + text
-        yield run[0].page, text.strip()
+        sure = [piece.confidence for piece in run if piece.confidence is not None]
+        yield run[0].page, min(sure, default=None), text.strip()
         previous = run
 
 

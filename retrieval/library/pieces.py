@@ -23,7 +23,7 @@ class Piece:
     `joint` stands between it and the piece before it of the same group (one list, table, code block or
     paragraph). `before` and `after` are repeated around each run of a group's pieces within a chunk: a table
     header, the sentence that introduces a list, code fences. `running` marks text that may overlap; `bound`
-    marks a piece that means nothing without the next one.
+    marks a piece that means nothing without the next one. `confidence` is the block's.
     """
 
     text: str
@@ -34,6 +34,7 @@ class Piece:
     after: str = ""
     running: bool = False
     bound: bool = False
+    confidence: float | None = None
 
 
 def pieces(block: Block, group: str, size: int, lead: str = "") -> list[Piece]:
@@ -41,7 +42,7 @@ def pieces(block: Block, group: str, size: int, lead: str = "") -> list[Piece]:
 
     `lead` is a sentence that introduces the block; it is repeated where the block goes on in another chunk.
     """
-    whole = Piece(block.text, group, block.page)
+    whole = Piece(block.text, group, block.page, confidence=block.confidence)
     match block.kind:
         case "list":
             return _list(block.text, replace(whole, before=f"{lead}\n" if lead else "", joint="\n"), size)
@@ -50,9 +51,15 @@ def pieces(block: Block, group: str, size: int, lead: str = "") -> list[Piece]:
         case "code":
             return _code(replace(whole, before=f"{lead}\n\n" if lead else "", joint="\n"), size)
         case "formula":
-            return _running(replace(whole, before=f"{lead}\n\n" if lead else ""), size)
+            return _formula(replace(whole, before=f"{lead}\n\n" if lead else ""), size)
         case _:
             return [replace(piece, running=True) for piece in _running(whole, size)]
+
+
+def _formula(formula: Piece, size: int) -> list[Piece]:
+    """Whole if it fits at all, with what introduces it apart where they do not fit together."""
+    found, formula = _lead_apart(formula, size, room=size - len(formula.text))
+    return [*found, *_running(formula, size)]
 
 
 def _running(piece: Piece, size: int) -> list[Piece]:
@@ -207,12 +214,15 @@ def cells(row: str) -> list[str]:
 
 
 def _record(header: str, row: str, like: Piece, size: int) -> list[Piece]:
-    """A row too long to stand under its header as `Header: value` lines; the first is repeated."""
+    """A row too long to stand under its header as `Header: value` lines, or as it is where it fits only so. Of a row
+    that fits neither way the first line is repeated."""
     names = cells(header)
     named = [(names[n] if n < len(names) else "", value) for n, value in enumerate(cells(row)) if value]
     lines = [f"{name}: {value}" if name else value for name, value in named]
     if len("\n".join(lines)) <= size:
         return [replace(like, text="\n".join(lines))]
+    if len(row) <= size:
+        return [replace(like, text=row)]
     first = f"{lines[0]}\n" if len(lines[0]) <= size // 3 else ""
     found = _running(replace(like, text=lines[0]), size)
     for line in lines[1:]:

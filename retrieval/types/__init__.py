@@ -1,6 +1,7 @@
 """The frozen values that pass between the steps. No I/O: read these first and you know the system."""
 
 from retrieval.types.answers import (
+    CODE,
     MARK,
     Answer,
     Citation,
@@ -23,6 +24,7 @@ from retrieval.types.asking import (
     Filters,
     Kind,
     Message,
+    Past,
     Viewer,
 )
 from retrieval.types.audit import (
@@ -41,6 +43,7 @@ from retrieval.types.checking import DOUBTFUL, CheckedAnswer, Finding, FindingRe
 from retrieval.types.checks import Check, CheckStatus, Fact, Facts, StoredVectors, StoreState
 from retrieval.types.delivery import DeliveryState, Feedback, ThreadMessage
 from retrieval.types.documents import (
+    RESTORABLE,
     Block,
     BlockKind,
     Chunk,
@@ -52,19 +55,23 @@ from retrieval.types.documents import (
     NewVersion,
     PageUnit,
     ParsedDocument,
+    SectionChanges,
     SourceFile,
     Vectors,
 )
-from retrieval.types.embedding import Coverage, ReembedReport, RefusedPassage, embedded_text
+from retrieval.types.embedding import SAME_MODEL_COSINE, Coverage, ReembedReport, RefusedPassage, embedded_text
 from retrieval.types.outcome import ModelCall, Outcome, Trace
 from retrieval.types.search import Candidate, Changes, Evidence, Hit, KeywordEntry, Passage, VectorEntry
 
 __all__ = [
     "ADMINS",
+    "CODE",
     "COMMAND_LINE",
     "DOUBTFUL",
     "EVERYONE",
     "MARK",
+    "RESTORABLE",
+    "SAME_MODEL_COSINE",
     "Answer",
     "Asked",
     "AuditRecord",
@@ -112,6 +119,7 @@ __all__ = [
     "PageUnit",
     "ParsedDocument",
     "Passage",
+    "Past",
     "Quote",
     "RecordKind",
     "ReembedReport",
@@ -120,6 +128,7 @@ __all__ = [
     "RefusedPassage",
     "Reply",
     "ReviewItem",
+    "SectionChanges",
     "SourceFile",
     "StoreState",
     "StoredVectors",

@@ -41,12 +41,13 @@ class Citation:
 MARK = re.compile(r"\[(\d+)\]")
 """A citation mark in an answer's text, where it stands outside code."""
 
-_CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
+CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
+"""Code of a text whose code is in the two forms that answers have: closed fences, and spans on one line."""
 
 
 def outside_code(change: Callable[[str], str], text: str) -> str:
     """The Markdown text with what stands outside code changed: `rows[1]` in code cites nothing."""
-    return "".join(part if i % 2 else change(part) for i, part in enumerate(_CODE.split(text)))
+    return "".join(part if i % 2 else change(part) for i, part in enumerate(CODE.split(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Answer:
 
     def __post_init__(self) -> None:
         cited = {citation.n for citation in self.citations}
-        marked = {int(n) for n in MARK.findall(_CODE.sub(" ", self.text))}
+        marked = {int(n) for n in MARK.findall(CODE.sub(" ", self.text))}
         if not cited or cited != marked:
             raise ValueError(f"an answer cites {sorted(cited)} but its text marks {sorted(marked)}")
 

@@ -40,6 +40,7 @@ class Kind(StrEnum):
     """What a message is."""
 
     QUESTION = "question"
+    GREETING = "greeting"
     SMALL_TALK = "small_talk"
     HELP = "help"
     EMPTY = "empty_question"
@@ -47,13 +48,32 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """Which superseded versions are asked for: of each document the version of that number, negative ones counted back
+    from the current one, or the one that was in force on a day.
+
+    They are recalled beside the current versions, or where the question is about the past alone, instead of them.
+    """
+
+    version: int | None = None
+    as_of: dt.date | None = None
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Filters:
-    """Wishes that document metadata can decide. Empty means no restriction."""
+    """Wishes that document metadata can decide. Empty means no restriction, and current versions only."""
 
     documents: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     since: dt.date | None = None
     until: dt.date | None = None
+    past: Past | None = None
+
+    @property
+    def narrow(self) -> bool:
+        """Whether they keep any current version out."""
+        return bool(self.documents or self.tags or self.since or self.until or (self.past and self.past.alone))
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,8 @@ class SourceFile:
     """A file to take in: where its bytes lie and what the one who brings it says of it.
 
     What is None stays as the document has it: a new version never shows to more people than the one before
-    because nobody thought of saying so. A new document is for everyone, without tags.
+    because nobody thought of saying so. A new document is for everyone, without tags. `replaces` names another
+    document whose next version this file is, whatever the file is called.
     """
 
     document: str
@@ -110,6 +111,7 @@ class SourceFile:
     tags: tuple[str, ...] | None = None
     date: dt.date | None = None
     owner: str | None = None
+    replaces: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,20 @@ class DocumentVersion:
     owner: str | None = None
     parser: str = ""
     warnings: tuple[str, ...] = ()
+    removed_at: dt.datetime | None = None
+
+
+RESTORABLE = dt.timedelta(days=30)
+"""How long a deletion can be taken back. Then the document goes for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionChanges:
+    """What a new version changes, as section paths "A > B" in reading order; "" is the text outside sections."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 IngestStatus = Literal["new", "new_version", "unchanged", "failed"]
@@ -161,7 +177,8 @@ IngestStatus = Literal["new", "new_version", "unchanged", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What became of one file. `reason` is a RefusalCause for a failure, `message` is for people."""
+    """What became of one file. `reason` is a RefusalCause for a failure, `message` is for people, `changes` is what a
+    new version changes in the one before. `sections` counts the headings that passages stand under."""
 
     file: str
     document: str
@@ -171,3 +188,6 @@ class IngestReport:
     warnings: tuple[str, ...] = ()
     reason: str | None = None
     message: str = ""
+    changes: SectionChanges | None = None
+    page_unit: PageUnit = "page"
+    sections: int = 0

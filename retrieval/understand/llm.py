@@ -45,7 +45,7 @@ class LlmExtractor:
         reasoned = _MAX_TOKENS_REASONED if strategy == "cot" else _MAX_TOKENS
         self._max_tokens = _MAX_TOKENS_THOUGHT if thinking else reasoned
         self._today = today
-        self._rules = RuleBasedExtractor()
+        self._rules = RuleBasedExtractor(today)
         self._known: OrderedDict[str, ExtractedQuery] = OrderedDict()
         self._lock = threading.Lock()
 

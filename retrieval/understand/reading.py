@@ -15,6 +15,7 @@ from retrieval.text import LANGUAGES, language, sentences, terms
 from retrieval.types import Conversation, ExtractedQuery, Filterable, Kind
 from retrieval.understand.faithful import Source, essentials, lost
 from retrieval.understand.form import QueryForm
+from retrieval.understand.past import past_between
 from retrieval.understand.rules import without_courtesies
 from retrieval.understand.wishes import resolved
 
@@ -99,6 +100,7 @@ def _language(form: QueryForm, asked: Asked) -> str:
 
 def _question(form: QueryForm, asked: Asked, lang: str) -> ExtractedQuery:
     filters, wishes = resolved(form.filters, asked.filterable, asked.thread, asked.message, asked.today)
+    filters = replace(filters, past=past_between(filters, asked.by_rules.filters.past, asked.today))
     own = [wish if asked.known.has_numbers_of(wish) else asked.message for wish in _short(form.criteria)]
     criteria = tuple(dict.fromkeys([*own, *wishes]))[:_CRITERIA]
 

@@ -5,25 +5,38 @@ Takes greetings and politeness off the message and keeps the rest as written. A 
 is taken apart. The words of a follow-up are never searched for without those of its thread.
 """
 
+import datetime as dt
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import regex
 
 from retrieval.text import language, sentences
-from retrieval.types import Conversation, ExtractedQuery, Filterable, Kind, Message
+from retrieval.types import Conversation, ExtractedQuery, Filterable, Filters, Kind, Message
 from retrieval.understand import phrases
 from retrieval.understand.leaning import leans
+from retrieval.understand.past import past_of
 from retrieval.understand.questions import questions
 from retrieval.understand.topic import shared_topic, whole_topic
 
 LONGEST_QUESTION = 4_000
 """Characters. Longer messages are pasted documents, not questions: the reader is asked for the question."""
 
+_WHOLE = {
+    Kind.GREETING: ("greetings",),
+    Kind.SMALL_TALK: ("small_talk", "greetings"),
+    Kind.HELP: ("help", "greetings"),
+}
+"""What a message is that is nothing but phrases of these tables."""
+
 _EMOJI_NAME = regex.compile(r"(?<![\w:]):[a-z][a-z0-9_+'-]*:(?![\w:])")
 
 
 class RuleBasedExtractor:
     """QueryExtractor without a model."""
+
+    def __init__(self, today: Callable[[], dt.date] = dt.date.today) -> None:
+        self._today = today
 
     def extract(self, conversation: Conversation, filterable: Filterable) -> ExtractedQuery:
         """Never fails: whatever the message, there is a query or a kind that needs none."""
@@ -38,7 +51,22 @@ class RuleBasedExtractor:
         lang = language(message, default=_thread_language(conversation))
         if len(message) > LONGEST_QUESTION:
             return ExtractedQuery(message[:LONGEST_QUESTION], lang, kind=Kind.UNCLEAR)
-        return replace(_query(message, conversation.earlier, lang), parts=_parts(message, conversation.earlier, lang))
+        query = replace(_query(message, conversation.earlier, lang), parts=_parts(message, conversation.earlier, lang))
+        return self._looking_back(query, message, conversation.earlier, filterable)
+
+    def _looking_back(
+        self, query: ExtractedQuery, message: str, earlier: Sequence[Message], filterable: Filterable
+    ) -> ExtractedQuery:
+        """The query and its parts with the past that the message asks for. One that leans on its thread may mean the
+        same past or, as "and now?" does, no longer."""
+        today, names = self._today(), filterable.documents
+        past = past_of(message, query.language, names, today)
+        if past is None and not query.standalone:
+            said = [one.text for one in reversed(earlier) if one.author == "person"]
+            found = next(filter(None, (past_of(text, query.language, names, today) for text in said)), None)
+            past = found and replace(found, alone=False)
+        filters = Filters(past=past)
+        return replace(query, filters=filters, parts=tuple(replace(part, filters=filters) for part in query.parts))
 
 
 def _query(message: str, earlier: tuple[Message, ...], lang: str) -> ExtractedQuery:
@@ -79,8 +107,8 @@ def _accepted_offer(message: str, conversation: Conversation) -> str:
 
 def _whole_message(message: str) -> tuple[Kind, str] | None:
     text = message.casefold()
-    for kind, table in ((Kind.SMALL_TALK, "small_talk"), (Kind.HELP, "help")):
-        for lang, pattern in phrases.whole(table, "greetings").items():
+    for kind, tables in _WHOLE.items():
+        for lang, pattern in phrases.whole(*tables).items():
             if pattern.fullmatch(text):
                 return kind, lang
     return None

@@ -7,9 +7,11 @@ delete the index folders: they cannot tell that history went back and then on an
 from retrieval.adapters.sql.audit import SqlAudit
 from retrieval.adapters.sql.changes import SqlChangeLog
 from retrieval.adapters.sql.database import Database
+from retrieval.adapters.sql.deletions import SqlDeletions
 from retrieval.adapters.sql.deliveries import SqlDeliveries
 from retrieval.adapters.sql.documents import SqlDocuments
 from retrieval.adapters.sql.feedback import SqlFeedbackLog
+from retrieval.adapters.sql.floors import SqlFloors
 from retrieval.adapters.sql.migrations import prepare
 from retrieval.adapters.sql.outbox import SqlOutbox
 from retrieval.adapters.sql.passages import SqlPassages
@@ -18,13 +20,19 @@ from retrieval.adapters.sql.reembedding import SqlVectors
 __all__ = ["SqlStore", "open_store"]
 
 
-class SqlStore(SqlDocuments, SqlPassages, SqlChangeLog, SqlVectors, SqlDeliveries, SqlOutbox, SqlFeedbackLog):
+class SqlStore(
+    SqlDocuments, SqlDeletions, SqlPassages, SqlChangeLog, SqlVectors, SqlDeliveries, SqlOutbox, SqlFeedbackLog
+):
     """All that the store offers, for many threads; other processes may use the same database meanwhile."""
 
     @property
     def audit(self) -> SqlAudit:
         """What became of each question."""
         return SqlAudit(self._database)
+
+    def floors(self, rerank_query: str) -> SqlFloors:
+        """Of rerankers that are asked by that part of a query, a value of RERANK_QUERY."""
+        return SqlFloors(self._database, rerank_query)
 
     def close(self) -> None:
         """Gives the connections back. The store must not be used afterwards."""

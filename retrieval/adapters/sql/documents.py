@@ -4,14 +4,26 @@ import datetime as dt
 import difflib
 from typing import Any
 
+import numpy as np
 import sqlalchemy as sa
+from numpy.typing import NDArray
 from sqlalchemy.engine import Connection, Row
 
 from retrieval.adapters.sql import terms, vectors
 from retrieval.adapters.sql.database import Database, batches
-from retrieval.adapters.sql.schema import IS_CURRENT, chunks, state, version_tags, versions
+from retrieval.adapters.sql.expiry import drop_expired
+from retrieval.adapters.sql.passages import PASSAGE, passage_of
+from retrieval.adapters.sql.schema import (
+    IS_CURRENT,
+    chunks,
+    embedding_models,
+    embeddings,
+    state,
+    version_tags,
+    versions,
+)
 from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause
-from retrieval.types import DocumentVersion, NewVersion
+from retrieval.types import DocumentVersion, NewVersion, Passage
 
 
 class SqlDocuments:
@@ -36,24 +48,8 @@ class SqlDocuments:
             vectors.insert(connection, model_id, numbers, rows)
             vectors.mark_embedded(connection, model_id, [version_id], generation)
             terms.insert_counts(connection, version_id, found)
-            return _version(_version_row(connection, version_id))
-
-    def delete(self, document: str) -> DocumentVersion:
-        """The version that was current. All versions leave recall; their rows stay, so that the deletion can be
-        taken back. Raises DocumentNotFound, naming documents of similar names."""
-        with self._database.writing() as connection:
-            version_id = connection.execute(
-                sa.select(versions.c.id).where(IS_CURRENT, versions.c.document == document)
-            ).scalar()
-            if version_id is None:
-                raise DocumentNotFound(_not_found(connection, document))
-            generation = next_generation(connection)
-            connection.execute(
-                versions.update()
-                .where(versions.c.document == document, versions.c.removed_generation.is_(None))
-                .values(removed_generation=generation)
-            )
-            return _version(_version_row(connection, version_id))
+            drop_expired(connection)
+            return version_of(connection, version_id)
 
     def current(self, *, document: str | None = None, sha256: str | None = None) -> list[DocumentVersion]:
         """Current versions by document name, all of them or those of one document, or content, or both."""
@@ -63,7 +59,34 @@ class SqlDocuments:
         if sha256 is not None:
             wanted = wanted.where(versions.c.sha256 == sha256)
         with self._database.reading() as connection:
-            return [_version(row) for row in connection.execute(wanted)]
+            return [document_version(row) for row in connection.execute(wanted)]
+
+    def versions(self, document: str) -> list[DocumentVersion]:
+        """All versions of a document that is there, the current one last. Raises DocumentNotFound, naming documents of
+        similar names."""
+        wanted = sa.select(versions).where(versions.c.document == document, versions.c.removed_generation.is_(None))
+        with self._database.reading() as connection:
+            found = [document_version(row) for row in connection.execute(wanted.order_by(versions.c.version))]
+            if not found:
+                raise DocumentNotFound(not_found(connection, document))
+            return found
+
+    def passages_of(self, version_id: int) -> list[Passage]:
+        """A version's passages in reading order."""
+        wanted = PASSAGE.where(chunks.c.version_id == version_id).order_by(chunks.c.position)
+        with self._database.reading() as connection:
+            return [passage_of(row) for row in connection.execute(wanted)]
+
+    def vectors_of(self, version_id: int, embedding_model: str) -> dict[int, NDArray[np.float32]]:
+        """Vectors of shape (dim,) by passage number, of the passages that have one of the model."""
+        wanted = (
+            sa.select(embeddings.c.number, embeddings.c.vector)
+            .join(embedding_models, embedding_models.c.id == embeddings.c.model_id)
+            .join(chunks, chunks.c.number == embeddings.c.number)
+            .where(chunks.c.version_id == version_id, embedding_models.c.name == embedding_model)
+        )
+        with self._database.reading() as connection:
+            return {row.number: vectors.from_bytes(row.vector) for row in connection.execute(wanted)}
 
 
 def next_generation(connection: Connection) -> int:
@@ -126,11 +149,13 @@ def _insert_chunks(connection: Connection, version: NewVersion, version_id: int,
     return [int(n) for batch in batches(rows) for n in connection.execute(new, batch).scalars()]
 
 
-def _version_row(connection: Connection, version_id: int) -> Row[Any]:
-    return connection.execute(sa.select(versions).where(versions.c.id == version_id)).one()
+def version_of(connection: Connection, version_id: int) -> DocumentVersion:
+    """The version of that id."""
+    return document_version(connection.execute(sa.select(versions).where(versions.c.id == version_id)).one())
 
 
-def _version(row: Row[Any]) -> DocumentVersion:
+def document_version(row: Row[Any]) -> DocumentVersion:
+    """A row of `versions` as it is."""
     return DocumentVersion(
         id=row.id,
         document=row.document,
@@ -149,10 +174,12 @@ def _version(row: Row[Any]) -> DocumentVersion:
         owner=row.owner,
         parser=row.parser,
         warnings=tuple(row.warnings),
+        removed_at=row.removed_at,
     )
 
 
-def _not_found(connection: Connection, document: str) -> str:
+def not_found(connection: Connection, document: str) -> str:
+    """That there is no such document, and which may be meant."""
     names = list(connection.execute(sa.select(versions.c.document).where(IS_CURRENT)).scalars())
     wanted = document.casefold()
     within = [name for name in names if wanted and wanted in name.casefold()]

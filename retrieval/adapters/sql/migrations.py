@@ -90,11 +90,24 @@ def _keep_places_owners_and_floors(connection: Connection) -> None:
         connection.execute(sa.text(statement))
 
 
+def _let_deletions_expire(connection: Connection) -> None:
+    """The time in which they can be taken back starts now for those made before it was kept. The index finds the
+    vectors of the chunks that go."""
+    connection.execute(
+        sa.text(
+            "UPDATE versions SET removed_at = CURRENT_TIMESTAMP"
+            " WHERE removed_generation IS NOT NULL AND removed_at IS NULL"
+        )
+    )
+    connection.execute(sa.text("CREATE INDEX ix_embeddings_number ON embeddings (number)"))
+
+
 STEPS: tuple[Step, ...] = (
     _keep_replies_and_feedback,
     _keep_vectors_of_several_models,
     _keep_an_audit,
     _keep_places_owners_and_floors,
+    _let_deletions_expire,
 )
 """What leads from one schema version to the next: STEPS[0] from 1 to 2, and so on. Only ever add at the end,
 beside the same change in `schema`, from which an empty database is made."""

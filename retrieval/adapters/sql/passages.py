@@ -1,12 +1,14 @@
 """What recall reads: who may see what, and passage numbers to passages."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Row
+from sqlalchemy.engine import Connection, Row
 
 from retrieval.adapters.sql.database import Database, batches
+from retrieval.adapters.sql.past import meets, superseded
 from retrieval.adapters.sql.schema import IS_CURRENT, chunks, term_counts, version_tags, versions
 from retrieval.types import Filterable, Filters, Passage, Viewer
 
@@ -26,13 +28,17 @@ class SqlPassages:
         """Ids of the current versions that carry one of the viewer's labels and meet every filter that is set:
         one of the documents, one of the tags, a date not before `since` and not after `until`.
 
-        A document without a date meets no date filter.
+        A document without a date meets no date filter. Superseded versions come beside these or, of documents where
+        the past `alone` is asked for, instead. Where only they meet the dates, the current ones need not.
         """
-        wanted = sa.select(versions.c.id).where(IS_CURRENT, versions.c.visibility.in_(sorted(viewer.labels)))
-        for condition in _conditions(filters):
-            wanted = wanted.where(condition)
         with self._database.reading() as connection:
-            return frozenset(connection.execute(wanted).scalars())
+            ids = _current(connection, viewer, filters)
+            if filters.past is None:
+                return ids
+            earlier, superseding = superseded(connection, viewer, filters, filters.past)
+            if earlier and not ids:
+                ids = _current(connection, viewer, replace(filters, since=None, until=None))
+            return (ids - superseding if filters.past.alone else ids) | earlier
 
     def filterable(self, viewer: Viewer) -> Filterable:
         """Names, tags, first and last date of the current documents that carry one of the viewer's labels."""
@@ -59,6 +65,13 @@ class SqlPassages:
                 found |= {row.number: passage_of(row) for row in rows}
         return found
 
+    def current_passages(self, viewer: Viewer) -> list[Passage]:
+        """Those of current versions that carry one of the viewer's labels, by document, in reading order."""
+        seen = PASSAGE.where(IS_CURRENT, versions.c.visibility.in_(sorted(viewer.labels)))
+        with self._database.reading() as connection:
+            rows = connection.execute(seen.order_by(versions.c.document, chunks.c.number)).all()
+        return [passage_of(row) for row in rows]
+
     def document_frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """In how many current chunks each term stands (0 left out), and how many chunks there are."""
         total = sa.select(sa.func.coalesce(sa.func.sum(versions.c.chunks), 0)).where(IS_CURRENT)
@@ -76,18 +89,9 @@ class SqlPassages:
             return frequencies, int(connection.execute(total).scalar_one())
 
 
-def _conditions(filters: Filters) -> list[sa.ColumnElement[bool]]:
-    conditions: list[sa.ColumnElement[bool]] = []
-    if filters.documents:
-        conditions.append(versions.c.document.in_(filters.documents))
-    if filters.tags:
-        tagged = sa.select(version_tags.c.version_id).where(version_tags.c.tag.in_(filters.tags))
-        conditions.append(versions.c.id.in_(tagged))
-    if filters.since:
-        conditions.append(versions.c.date >= filters.since)
-    if filters.until:
-        conditions.append(versions.c.date <= filters.until)
-    return conditions
+def _current(connection: Connection, viewer: Viewer, filters: Filters) -> frozenset[int]:
+    seen = IS_CURRENT & versions.c.visibility.in_(sorted(viewer.labels))
+    return frozenset(connection.execute(sa.select(versions.c.id).where(seen, *meets(filters))).scalars())
 
 
 def passage_of(row: Row[Any]) -> Passage:

@@ -78,7 +78,8 @@ versions = sa.Table(
     sa.UniqueConstraint("document", "version"),
     sqlite_autoincrement=True,
 )
-"""Document versions. A superseded or removed one keeps its rows, so that the step can be taken back."""
+"""Document versions. A superseded one keeps its rows, a removed one does for a while, so that the step can be taken
+back. Indexes take a version in from its `added_generation` on, which is that of its return where it was restored."""
 
 IS_CURRENT = versions.c.superseded_generation.is_(None) & versions.c.removed_generation.is_(None)
 
@@ -126,7 +127,7 @@ embeddings = sa.Table(
     "embeddings",
     metadata,
     sa.Column("model_id", _Number, sa.ForeignKey("embedding_models.id"), primary_key=True),
-    sa.Column("number", _Number, sa.ForeignKey("chunks.number"), primary_key=True),
+    sa.Column("number", _Number, sa.ForeignKey("chunks.number"), primary_key=True, index=True),
     sa.Column("vector", sa.LargeBinary, nullable=False),
 )
 """`vector` is little-endian float32, of unit length."""

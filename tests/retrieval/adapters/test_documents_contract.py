@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sqlalchemy as sa
 
 from retrieval.adapters.sql import SqlStore
+from retrieval.adapters.sql.schema import chunks, embedded_versions, embeddings, term_counts, version_tags, versions
 from retrieval.errors import DocumentNotFound, DocumentRefused, RefusalCause
 from retrieval.types import Filters, NewVersion, Viewer
-from tests.retrieval.adapters.new_versions import MODEL, new_version
+from tests.retrieval.adapters.new_versions import MODEL, embedded, new_version
 
 
 def test_a_published_version_is_told_back_as_it_came(store: SqlStore) -> None:
@@ -82,10 +84,98 @@ def test_a_deleted_document_is_gone_at_once_in_all_its_versions(store: SqlStore)
 
     deleted = store.delete("a.md")
 
-    assert deleted == replace(newest, current=False)
+    assert deleted == replace(newest, current=False, removed_at=deleted.removed_at)
+    assert deleted.removed_at
     assert store.current() == [kept]
     assert store.readable(Viewer(), Filters()) == {kept.id}
     assert [p.text for p in store.passages([1, 2, 3]).values()] == ["kept"]
+
+
+def indexed(store: SqlStore, since: int = 0) -> list[list[tuple[int, ...]]]:
+    """Passages that an index of either kind takes in after a generation, and versions that it drops."""
+    batches = (store.keyword_changes(since), store.vector_changes(since, MODEL))
+    return [[tuple(entry.number for entry in batch.added), batch.removed_versions] for batch in batches]
+
+
+def test_a_restored_document_is_back_in_all_its_versions_and_in_every_index(store: SqlStore) -> None:
+    store.publish(new_version("a.md", "old"))
+    store.publish(new_version("a.md", "new", "parking"))
+    before = (store.current(), store.versions("a.md"))
+    store.delete("a.md")
+    assert [(version.document, version.version) for version in store.deleted()] == [("a.md", 2)]
+    deleted_at = store.generation()
+
+    restored = store.restore("a.md")
+
+    assert [restored] == store.current()
+    assert (store.current(), store.versions("a.md")) == before
+    assert store.deleted() == []
+    assert indexed(store, since=deleted_at) == [[(1, 2, 3), ()], [(1, 2, 3), ()]]
+    assert indexed(store) == [[(1, 2, 3), ()], [(1, 2, 3), ()]]
+    assert store.document_frequencies(["parking"]) == ({"parking": 1}, 2)
+
+
+def test_of_several_deletions_the_last_is_taken_back(store: SqlStore) -> None:
+    for text in ("first", "second"):
+        store.publish(new_version("a.md", text))
+        store.delete("a.md")
+
+    assert store.restore("a.md").version == 2
+    assert [version.version for version in store.versions("a.md")] == [2]
+
+
+def test_what_is_there_and_what_was_never_deleted_cannot_be_restored(store: SqlStore) -> None:
+    store.publish(new_version("a.md", "deleted"))
+    store.delete("a.md")
+    store.publish(new_version("a.md", "again"))
+
+    assert store.deleted() == []
+    with pytest.raises(DocumentNotFound, match=r"a\.md is in the knowledge base; there is nothing to restore"):
+        store.restore("a.md")
+    with pytest.raises(DocumentNotFound, match=r"No document b\.md was deleted within the last 30 days"):
+        store.restore("b.md")
+    assert [p.text for p in store.passages([1, 2]).values()] == ["again"]
+
+
+def age_deletions(url: str, by: dt.timedelta) -> None:
+    """As if they had been made that much earlier."""
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        for version_id, at in connection.execute(sa.select(versions.c.id, versions.c.removed_at)).all():
+            moved = at and at - by
+            connection.execute(versions.update().where(versions.c.id == version_id).values(removed_at=moved))
+    engine.dispose()
+
+
+def counted_rows(url: str) -> dict[str, int]:
+    engine = sa.create_engine(url)
+    tables = (versions, version_tags, chunks, embeddings, embedded_versions, term_counts)
+    with engine.connect() as connection:
+        found = {t.name: connection.execute(sa.select(sa.func.count()).select_from(t)).scalar_one() for t in tables}
+    engine.dispose()
+    return found
+
+
+def test_the_next_write_after_30_days_drops_a_deleted_document_for_good(store: SqlStore, store_url: str) -> None:
+    store.publish(replace(new_version("a.md", "secret", "more"), tags=("hr",)))
+    store.publish(new_version("a.md", "secret too"))
+    store.publish(new_version("b.md", "kept"))
+    store.delete("a.md")
+    age_deletions(store_url, dt.timedelta(days=29))
+    store.publish(new_version("c.md", "kept as well"))
+    assert [version.document for version in store.deleted()] == ["a.md"]
+
+    age_deletions(store_url, dt.timedelta(days=2))
+    assert store.deleted() == []
+    with pytest.raises(DocumentNotFound):
+        store.restore("a.md")
+    store.publish(new_version("d.md", "kept too"))
+
+    assert counted_rows(store_url) == {
+        "versions": 3, "version_tags": 0, "chunks": 3, "embeddings": 3, "embedded_versions": 3, "term_counts": 13,
+    }  # fmt: skip
+    assert {p.text for p in store.passages(range(20)).values()} == {"kept", "kept as well", "kept too"}
+    assert store.publish(new_version("a.md", "anew")).version == 1
 
 
 def test_a_deleted_document_can_come_again_as_a_later_version(store: SqlStore) -> None:
@@ -105,6 +195,21 @@ def test_numbers_of_passages_and_versions_are_never_used_twice(store: SqlStore) 
 
     assert second.id > first.id
     assert sorted(store.passages(range(100))) == [3, 4]
+
+
+def test_versions_passages_and_vectors_of_a_document_are_told_back(store: SqlStore) -> None:
+    first = store.publish(new_version("a.md", "old one", "old two"))
+    second = store.publish(new_version("a.md", "new one"))
+
+    assert [v.version for v in store.versions("a.md")] == [1, 2]
+    assert [v.current for v in store.versions("a.md")] == [False, True]
+    assert [p.text for p in store.passages_of(first.id)] == ["old one", "old two"]
+    assert [p.text for p in store.passages_of(second.id)] == ["new one"]
+    found = store.vectors_of(first.id, MODEL)
+    assert np.allclose([found[1], found[2]], embedded(["old one", "old two"]))
+    assert store.vectors_of(first.id, "another model") == {}
+    with pytest.raises(DocumentNotFound, match=r"Did you mean a\.md"):
+        store.versions("A.md")
 
 
 def test_deleting_what_is_not_there_names_similar_documents(store: SqlStore) -> None:

@@ -347,7 +347,25 @@ def test_documents_of_the_fourth_schema_count_pages_and_belong_to_nobody(tmp_pat
     again.close()
 
 
+def test_deletions_of_the_fifth_schema_can_be_taken_back_from_now_on(tmp_path: Path) -> None:
+    store = open_store(_url(tmp_path))
+    store.publish(new_version("a.md", "one"))
+    store.delete("a.md")
+    store.close()
+    _sql(tmp_path, "DROP INDEX ix_embeddings_number")
+    _sql(tmp_path, "UPDATE versions SET removed_at = NULL")
+    _sql(tmp_path, "UPDATE state SET schema_version = 5")
+
+    again = open_store(_url(tmp_path))
+
+    assert [version.document for version in again.deleted()] == ["a.md"]
+    assert again.restore("a.md").current
+    assert "ix_embeddings_number" in [row[1] for row in _sql(tmp_path, "PRAGMA index_list(embeddings)")]
+    again.close()
+
+
 def _to_the_fourth_schema(folder: Path) -> None:
+    _sql(folder, "DROP INDEX ix_embeddings_number")
     _sql(folder, "DROP TABLE floors")
     _sql(folder, "ALTER TABLE chunks DROP COLUMN confidence")
     for column in ("page_unit", "owner", "removed_at"):
