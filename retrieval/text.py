@@ -24,6 +24,7 @@ _STEMMERS = {
     "it": "italian", "nl": "dutch", "ru": "russian", "tr": "turkish",
 }  # fmt: skip
 _CONFIDENT = 0.5
+_SAMPLE_CHARS = 1000
 
 _local = threading.local()
 
@@ -40,24 +41,33 @@ _TOKEN = regex.compile(
 )
 _GROUPED_NUMBER = regex.compile(r"\d{1,3}(?:[.,'’]\d{3})+")
 _DECIMAL = regex.compile(r"\d+[.,]\d+")
+_JOINT = regex.compile(r"[^\p{L}\p{N}\p{M}]+")
+_DIGIT, _NO_DIGIT = regex.compile(r"\d"), regex.compile(r"\D")
 _LETTERS_FOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 
 
 def normalise(text: str) -> str:
     """Compatibility forms unified (ligatures, full width) and invisible characters removed."""
+    if text.isascii() and text.isprintable():
+        return text
     return str(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)))
 
 
 def fold(text: str) -> str:
     """Lower case without Latin, Greek or Cyrillic accents: "MANUTENÇÃO" and "manutencao" are one."""
+    if text.isascii():
+        return text.lower()
     bare = _ACCENTS.sub("", unicodedata.normalize("NFD", text.casefold()))
     return unicodedata.normalize("NFC", bare).translate(_LETTERS_FOLDED)
 
 
-@lru_cache(maxsize=50_000)
 def language(text: str, default: str = "en") -> str:
     """ISO 639-1 code, one of LANGUAGES; `default` where the text is too short or mixed to tell."""
-    sample = text[:1000]
+    return _language(text[:_SAMPLE_CHARS], default)
+
+
+@lru_cache(maxsize=50_000)
+def _language(sample: str, default: str) -> str:
     if regex.search(r"[\p{Hiragana}\p{Katakana}]", sample):
         return "ja"
     code, confidence = _identifier().classify(sample)
@@ -91,17 +101,17 @@ def _terms(text: str, lang: str | None) -> tuple[str, ...]:
 def _token_terms(token: str, lang: str, drop: bool) -> tuple[str, ...]:
     if UNSPACED.match(token):
         return tuple(_bigrams(token, lang, drop=drop))
-    word = regex.sub(r"'s$", "", token.replace("’", "'"))
+    word = token.replace("’", "'").removesuffix("'s")
     if drop and is_stop_word(word, lang):
         return ()
     if _GROUPED_NUMBER.fullmatch(word):
-        return (regex.sub(r"\D", "", word),)
+        return (_NO_DIGIT.sub("", word),)
     if _DECIMAL.fullmatch(word):
         return (word.replace(",", "."),)
-    parts = [part for part in regex.split(r"[^\p{L}\p{N}\p{M}]+", word) if part]
+    parts = [part for part in _JOINT.split(word) if part]
     if len(parts) == 1:
         return tuple(_with_stem(word, lang))
-    if regex.search(r"\d", word):
+    if _DIGIT.search(word):
         return (fold(word), *map(fold, parts))
     return tuple(term for part in parts if not (drop and is_stop_word(part, lang)) for term in _with_stem(part, lang))
 

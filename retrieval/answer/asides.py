@@ -26,12 +26,15 @@ _ABSENCE = regex.compile(
 
 def is_aside(sentence: str, lang: str) -> bool:
     """Whether the sentence only tells what is missing: in words of a model, or in our own, for that language."""
-    if len(sentence) > _LONGEST:
-        return False
-    return bool(_ours(lang).fullmatch(sentence) or _ABSENCE.search(sentence))
+    return len(sentence) <= _LONGEST and bool(is_ours(sentence, lang) or _ABSENCE.search(sentence))
+
+
+def is_ours(sentence: str, lang: str) -> bool:
+    """Whether it tells what is missing in our own words: no passage can bear that out."""
+    return sentence == say("incomplete", lang) or bool(_unanswered(lang).fullmatch(sentence))
 
 
 @lru_cache(maxsize=32)
-def _ours(lang: str) -> "regex.Pattern[str]":
+def _unanswered(lang: str) -> "regex.Pattern[str]":
     before, after = say("unanswered", lang).split("{question}")
     return regex.compile(f"{regex.escape(before)}.*{regex.escape(after)}")

@@ -8,7 +8,7 @@ passages of the evidence that bear it out; without any it is left out, or shown 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.answer.asides import is_aside
+from retrieval.answer.asides import is_aside, is_ours
 from retrieval.answer.citations import marks, read, renumbered
 from retrieval.answer.claims import Claim, Line, below, cited, lines_of, put_together
 from retrieval.answer.hearing import Group, Hearing, Verdict
@@ -40,7 +40,7 @@ class Checker:
             claim: Hearing(claim, lang, sources)
             for line in lines
             for claim in line.claims
-            if claim.role not in _ANNOUNCING
+            if claim.role not in _ANNOUNCING and not is_ours(claim.text, query.language)
         }
         self._ask_verifier(list(hearings.values()))
         verdicts = {claim: hearing.verdict(self.threshold) for claim, hearing in hearings.items()}
@@ -88,7 +88,7 @@ class _Trial:
         return verdict.group if verdict else ()
 
     def _is_dropped(self, claim: Claim) -> bool:
-        return claim in self.verdicts and self._shown(claim) is None
+        return claim.role not in _ANNOUNCING and self._shown(claim) is None
 
     def _shown(self, claim: Claim) -> Claim | None:
         """The statement as it is shown, None where it is not."""

@@ -20,8 +20,9 @@ _WORD = (
 )
 _SEE = r"(?:(?:see|cf\.?|voir|ver|siehe|vgl\.?|参见|见)\s+)?"
 _AND = r"(?:[,;、，；&+]|\band\b|\be\b|\by\b|\bet\b|\bund\b|和|と|及)"
+_TO = r"(?:[-–—‑~～至]|\b(?:to|bis)\b)"
 _NUMBER = rf"(?:{_WORD}\s*)?[#^]?\d{{1,3}}"
-_NUMBERS = rf"(?P<numbers>{_NUMBER}(?:\s*(?:{_AND}|[-–—‑~～])\s*{_NUMBER})*)"
+_NUMBERS = rf"(?P<numbers>{_NUMBER}(?:\s*(?:{_AND}|{_TO})\s*{_NUMBER})*)"
 _LABEL = rf"{_SEE}(?:{_WORD}|documents?|docs?)?\s*[.:：#]?\s*"
 _LINK = r"(?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\))"
 _SQUARE = regex.compile(
@@ -31,7 +32,8 @@ _SQUARE = regex.compile(
 _PICTURE = regex.compile(rf"!\[\s*\d*\s*\]{_LINK}")
 _ROUND = regex.compile(rf"[(（]\s*{_SEE}{_WORD}\s*[.:：#]?\s*{_NUMBERS}\s*[)）]", regex.I)
 _RAISED = regex.compile(r"<sup>\s*\[?([\d,\s–-]+)\]?\s*</sup>", regex.I)
-_MEMBER = regex.compile(r"(\d{1,3})(?:\s*[-–—‑~～]\s*[#^]?(\d{1,3}))?")
+_MEMBER = regex.compile(rf"(\d{{1,3}})(?:\s*{_TO}\s*[#^]?(\d{{1,3}}))?", regex.I)
+_FROM_MARK_TO_MARK = regex.compile(r"\[(\d{1,3})\][-–—‑~～]\[(\d{1,3})\]")
 _INTERVAL = regex.compile(r"\[\s*0\s*[,;]\s*\d+\s*\]")
 _INDEXED = regex.compile(
     r"\b[A-Za-z_]\w*(?:\[\d+\])+(?=\s*(?:[-+*/]?=(?!=)|\.[A-Za-z_]|\(\)))|\b[A-Za-z_]\w*(?:\[\d+\])*\[0\]"
@@ -105,6 +107,7 @@ def _marked(prose: str, sources: Sequence[str]) -> str:
 
     prose = _RAISED.sub(r"[\1]", _PICTURE.sub("", prose))
     prose = _ROUND.sub(lambda found: _run(_numbers(found["numbers"])), _SQUARE.sub(square, prose))
+    prose = _FROM_MARK_TO_MARK.sub(lambda found: _run(_numbers(f"{found[1]}-{found[2]}")), prose)
     return str(_WRAPPED.sub(r"\1", _LONG_NUMBER.sub(r"(\1)", prose)))
 
 

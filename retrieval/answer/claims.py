@@ -3,7 +3,7 @@ without those that do not hold."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Literal
 
 import regex
@@ -194,12 +194,12 @@ def _said(shown: str) -> str:
 
 
 def _row(block: str, header: list[str] | None) -> Line:
-    """A row under its header; the header itself and the rule under it state nothing."""
+    """A row under its header, which states what its columns hold, and the rule under that, which states nothing."""
     if header is None or _RULE.match(block):
         return Line(block, (), _BLOCK_DEPTH)
     values = _cells(block)
-    pairs = [f"{name}: {value}" if name else value for name, value in zip(header, values, strict=False) if value]
-    claim = Claim(block, "; ".join(pairs or values), marks(block), "row")
+    pairs = [": ".join(filter(None, pair)) for pair in zip_longest(header, values)]
+    claim = Claim(block, "; ".join(filter(None, pairs)), marks(block), "row")
     return Line("", (claim,), _BLOCK_DEPTH)
 
 

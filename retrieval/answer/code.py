@@ -1,13 +1,14 @@
 """An answer's code, brought into the two forms that `outside_code` knows: closed fences of three backticks, and spans
 on one line between single backticks. Which text is a block of code, CommonMark decides."""
 
+import re
 from collections.abc import Callable
 
 import regex
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from retrieval.types import outside_code
+from retrieval.types import CODE, outside_code
 
 _BLOCKS = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["reference", "inline"])
 _SPAN = regex.compile(r"(?<![\\`])(`+)(?!`)((?:(?!\n\s*\n).)+?)(?<!`)\1(?!`)", regex.DOTALL)
@@ -17,7 +18,6 @@ _NO_FENCE = regex.compile(r"^([\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)*)(?:`{3,}(?=[^`
 
 _BEFORE_FENCE = regex.compile(r"(.*?)(?:`{3,}|~{3,})")
 _FENCE = regex.compile(r"(^[^`\n]*```[^`\n]*\n.*?\n[ \t>]*```[ \t]*$)", regex.M | regex.S)
-_CODE = regex.compile(r"```.*?```|`[^`\n]*`", regex.S)
 _ONE_LINE = str.maketrans("`\n", "' ")
 _STAND_INS = regex.compile(r"[\U000F0000-\U0010FFFF]")
 _FIRST_STAND_IN = 0xF0000
@@ -40,11 +40,11 @@ def around_code(change: Callable[[str], str], text: str) -> str:
     """The plain text changed as a whole, each stretch of its code a single private character meanwhile."""
     codes: list[str] = []
 
-    def stand_in(code: "regex.Match[str]") -> str:
+    def stand_in(code: re.Match[str]) -> str:
         codes.append(code[0])
         return chr(_FIRST_STAND_IN + len(codes) - 1)
 
-    changed = change(_CODE.sub(stand_in, _STAND_INS.sub("", text)))
+    changed = change(CODE.sub(stand_in, _STAND_INS.sub("", text)))
     return str(_STAND_INS.sub(lambda private: codes[ord(private[0]) - _FIRST_STAND_IN], changed))
 
 

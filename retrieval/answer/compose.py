@@ -8,8 +8,9 @@ import regex
 
 from prompts import fenced, render
 from prompts.forms import Flag, Form, Text
+from retrieval.answer.citations import read, without_marks
 from retrieval.answer.wording import say
-from retrieval.errors import RequestRefused
+from retrieval.errors import ModelOutputInvalid, RequestRefused
 from retrieval.ports import ChatModel
 from retrieval.text import UNSPACED, encodable, terms
 from retrieval.types import Draft, Evidence, ExtractedQuery, Passage, outside_code
@@ -26,7 +27,9 @@ _MARK_TOKENS = 24
 _NAME_CHARS = 120
 _MISSING_CHARS = 150
 _OWN_NUMBERS = regex.compile(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]")
-_MARKUP = regex.compile(r"[\[\](){}<>*_`|]")
+_MARKUP = regex.compile(r"[\[\](){}<>*_`|?!？！。]|\.(?=\s)")
+"""What would be no plain text, or end the sentence."""
+_SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}]")
 _RANKINGS = {"newest": ["the newest"], "oldest": ["the oldest"], "relevance": []}
 _TASK = "Answer the question from the passages above, as the JSON object."
 
@@ -54,7 +57,10 @@ class ChatAnswerer:
     today: Callable[[], dt.date] = dt.date.today
 
     def compose(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> Draft:
-        """The answer as the model cites it, and a line on the part that the passages do not answer, if there is one."""
+        """The answer as the model cites it, and a line on the part that the passages do not answer, if there is one.
+
+        Raises ServiceUnavailable, and ModelOutputInvalid also where the model says that it answers and does not.
+        """
         rules = render(
             "answer", today=self.today().isoformat(), language=_LANGUAGES.get(query.language, _LANGUAGES["en"])
         )
@@ -65,8 +71,10 @@ class ChatAnswerer:
         if not passages:
             raise RequestRefused("CHAT_WINDOW_TOKENS: the question leaves no room for passages; set it higher")
         form = self.chat.generate(rules, message, AnswerForm, temperature=_TEMPERATURE, max_tokens=_MAX_TOKENS)
-        if not form.answerable or not form.answer:
+        if not form.answerable:
             return Draft("", answerable=False)
+        if not _SAYS_SOMETHING.search(without_marks(read(form.answer))):
+            raise ModelOutputInvalid("an answer without a word in it")
         return Draft("\n\n".join([form.answer, *_unanswered(form.missing, query)]))
 
 
@@ -114,11 +122,21 @@ def _own_numbers_told_apart(text: str) -> str:
 
 
 def _unanswered(missing: str, query: ExtractedQuery) -> list[str]:
-    """A line on what is missing if the model names it in words of the question: it may not tell anything there."""
-    words = " ".join(_MARKUP.sub(" ", missing).split()).rstrip(".?。？")
-    question = " ".join([query.main_query, *(part.main_query for part in query.parts)])
-    named, asked = (set(terms(text, query.language)) for text in (words, question))
-    figures, asked_figures = (set(regex.findall(r"\d+", text)) for text in (words, question))
-    if not words or len(words) > _MISSING_CHARS or 2 * len(named & asked) < len(named) or not figures <= asked_figures:
+    """A line on what is missing, in words of the question: the model may not tell anything there. Where it uses others
+    beside them, the line names the part of the question that it means, or none."""
+    words = " ".join(_MARKUP.sub(" ", missing).split()).rstrip(".")
+    named, asked = _meant(words, query), _meant(" ".join([query.main_query, *_parts(query)]), query)
+    if not words or 2 * len(named & asked) < len(named):
         return []
-    return [say("unanswered", query.language).format(question=words)]
+    if named <= asked and len(words) <= _MISSING_CHARS:
+        return [say("unanswered", query.language).format(question=words)]
+    part = max(_parts(query), key=lambda part: len(named & _meant(part, query)), default="")
+    return [say("unanswered", query.language).format(question=part) if part else say("incomplete", query.language)]
+
+
+def _parts(query: ExtractedQuery) -> list[str]:
+    return [_MARKUP.sub(" ", part.main_query).strip() for part in query.parts]
+
+
+def _meant(text: str, query: ExtractedQuery) -> frozenset[str]:
+    return frozenset([*terms(text, query.language), *regex.findall(r"\d+", text)]) if text else frozenset()

@@ -7,6 +7,7 @@ clearly more of them than any sentence that has the fact.
 
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 from retrieval.answer.moments import Moment
 from retrieval.answer.names import akin, run_of
@@ -31,7 +32,7 @@ _LONGEST_STRETCH = 8
 
 
 def exchanged(stated: Stated, source: Source) -> Iterator[str]:
-    """The statement's words for such facts. For a passage in the statement's language."""
+    """The statement's words for such facts, by what the passage says in the statement's language."""
     replaced = _replaced(stated, source)
     for number in stated.all_numbers:
         if first_word(number.written) in replaced or _misplaced(
@@ -55,7 +56,7 @@ def exchanged(stated: Stated, source: Source) -> Iterator[str]:
 def _replaced(stated: Stated, source: Source) -> frozenset[str]:
     """Facts of the statement in whose place the sentence nearest to it has facts of its own: they were exchanged where
     the sentence has them less often, or has something there that the statement lacks altogether."""
-    nearest = max(source.statements, key=lambda sentence: len(stated.terms & sentence.terms), default=None)
+    nearest = max(source.said_in(stated.lang), key=lambda sentence: len(stated.terms & sentence.terms), default=None)
     if nearest is None or len(stated.terms & nearest.terms) < _RUNS_ALIKE * len(stated.terms):
         return frozenset()
     found: set[str] = set()
@@ -85,19 +86,18 @@ def _times(fact: str, stated: Stated) -> int:
 
 
 def _misplaced(fact: str, stated: Stated, source: Source, holds: Test, has_other: Test) -> bool:
+    """Whether a sentence has most of the words around a fact and another fact, and no other sentence has this one."""
     around = stated.around(fact)
     if len(around) < _FEWEST_AROUND:
         return False
-    instead = beside = 0.0
-    for sentence in source.statements:
-        share = len(around & sentence.terms) / len(around)
-        if share <= min(instead, beside):
-            continue
+    shares = ((len(around & sentence.terms) / len(around), sentence) for sentence in source.said_in(stated.lang))
+    nearest = sorted(shares, key=lambda pair: -pair[0])
+    for share, sentence in takewhile(lambda pair: pair[0] >= _SAME_PLACE, nearest):
         if holds(sentence):
-            beside = max(beside, share)
-        elif share > instead and has_other(sentence):
-            instead = share
-    return instead >= _SAME_PLACE and instead - beside >= _CLEARLY
+            return False
+        if has_other(sentence):
+            return not any(holds(beside) for near, beside in nearest if share - near < _CLEARLY)
+    return False
 
 
 def _far_off(name: str, around: frozenset[str], stated: Stated, source: Source) -> bool:
@@ -105,10 +105,12 @@ def _far_off(name: str, around: frozenset[str], stated: Stated, source: Source) 
     what the passage is about."""
     if len(around) < _FEWEST_AROUND or source.topic.has(name, stated.wording):
         return False
-    shares = [len(around & sentence.terms) / len(around) for sentence in source.statements]
-    places = [at for at, sentence in enumerate(source.statements) if sentence.wording.has(name, stated.wording)]
-    near = max((share for at in places for share in shares[max(0, at - 1) : at + 2]), default=0.0)
-    return bool(places) and near <= _FAR and max(shares, default=0.0) >= _THERE
+    said = source.said_in(stated.lang)
+    shares = [len(around & sentence.terms) / len(around) for sentence in said]
+    if max(shares, default=0.0) < _THERE:
+        return False
+    places = [at for at, sentence in enumerate(said) if sentence.wording.has(name, stated.wording)]
+    return bool(places) and max(share for at in places for share in shares[max(0, at - 1) : at + 2]) <= _FAR
 
 
 def _holds_number(number: Number) -> Test:

@@ -14,11 +14,14 @@ import regex
 
 from retrieval.answer.exchanged import exchanged
 from retrieval.answer.moments import Moment
-from retrieval.answer.negation import contradicts
+from retrieval.answer.negation import FEWEST_SHARED, contradicts
 from retrieval.answer.numbers import Number
 from retrieval.answer.sources import Source
 from retrieval.answer.stated import PAGE, Stated
-from retrieval.text import UNSPACED_LANGUAGES
+from retrieval.text import UNSPACED_LANGUAGES, fold
+
+_OWN_WORDS = 0.5
+_LONGEST_ACRONYM = 4
 
 Kind = Literal["number", "date", "name", "negation"]
 
@@ -35,25 +38,33 @@ class Difference:
 
 def differences(stated: Stated, source: Source) -> Iterator[Difference]:
     """All of them. Across languages words differ anyway: numbers, dates and codes must be there, names where they
-    would be written alike."""
-    same = stated.lang == source.language
+    would be written alike. A passage may be in several languages."""
+    same = stated.lang == source.language or _is_in_words_of(stated, source)
     yield from (Difference("number", n.written) for n in stated.numbers if not _has_number(n, source))
     yield from (Difference("date", m.written) for m in stated.moments if not _has_moment(m, source))
     yield from (Difference("name", name) for name in stated.names if not _has_name(name, stated, source, same=same))
-    if same:
-        yield from (Difference(_kind(words, stated), words, opposed=True) for words in exchanged(stated, source))
+    yield from (Difference(_kind(words, stated), words, opposed=True) for words in exchanged(stated, source))
     if is_denied(stated, source):
         yield Difference("negation", stated.text, opposed=True)
 
 
 def is_denied(stated: Stated, source: Source) -> bool:
     """Whether the passage says the opposite, in the statement's language."""
-    same = stated.lang == source.language
-    return same and contradicts(stated.full, [sentence.text for sentence in source.statements], stated.lang)
+    near = (said for said in source.said_in(stated.lang) if len(stated.terms & said.terms) >= FEWEST_SHARED)
+    return contradicts(stated.full, [said.text for said in near], stated.lang)
+
+
+def _is_in_words_of(stated: Stated, source: Source) -> bool:
+    """Whether the passage holds at least half of the statement's terms: it was not translated, then."""
+    return bool(stated.terms) and len(stated.terms & source.all_terms) >= _OWN_WORDS * len(stated.terms)
 
 
 def _has_number(number: Number, source: Source) -> bool:
-    return any(number.agrees(other) for other in source.numbers if (number.kind == PAGE) <= (other.kind == PAGE))
+    """As an amount, or as a code: "401k" of "401(k)"."""
+    is_code = number.written.isalnum() and not number.written.isdigit()
+    return (is_code and fold(number.written) in source.wording.squeezed) or any(
+        number.agrees(other) for other in source.numbers if (number.kind == PAGE) <= (other.kind == PAGE)
+    )
 
 
 def _has_moment(moment: Moment, source: Source) -> bool:
@@ -69,8 +80,11 @@ def _has_name(name: str, stated: Stated, source: Source, *, same: bool) -> bool:
 
 
 def _may_be_translated(name: str, source: Source) -> bool:
-    """Across scripts a name can look different; in the same script "Lisbon" and "Lisboa" begin alike."""
-    if source.language in UNSPACED_LANGUAGES or not regex.search(r"\p{Latin}", name) or name.isupper():
+    """Across scripts a name can look different; in the same script "Lisbon" and "Lisboa" begin alike. Acronyms have
+    little in common, but those that have a translation are short."""
+    if name.isupper() and name.isascii():
+        return len(name) <= _LONGEST_ACRONYM
+    if source.language in UNSPACED_LANGUAGES or not regex.search(r"\p{Latin}", name):
         return True
     return any(word.startswith(name[:3].casefold()) for word in source.wording.words)
 

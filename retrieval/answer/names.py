@@ -3,20 +3,22 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import regex
 
 from retrieval.text import UNSPACED, fold, is_stop_word, normalise
 
 _LETTER = r"[\p{L}\p{N}--[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}ー]]"
-_WORD = regex.compile(rf"{_LETTER}(?:{_LETTER}|\p{{M}})*(?:[-'’./&]?{_LETTER}+)*", regex.V1)
-"""A word of a script that puts spaces between them."""
+_WORD = regex.compile(rf"{_LETTER}(?:{_LETTER}|\p{{M}})*(?:[-'’./&]?{_LETTER}+)*(?:(?<=\d)\([a-z]\))?", regex.V1)
+"""A word of a script that puts spaces between them, "401(k)" too."""
 _OPENS = regex.compile(r"(?:^|[.!?:;…•|。！？：；(\[\"“«„‘¿¡>*\n]|[-–—]\s)\s*[\"“«„‘'(\[]*$")
 """What stands before a word that is written with a capital wherever it stands."""
-_CODE = regex.compile(r"(?=.*\p{Nd})(?=.*\p{Latin})[\p{Latin}\p{Nd}]+(?:[-./_]?[\p{Latin}\p{Nd}]+)*")
+_CODE = regex.compile(r"(?=.*\p{Nd})(?=.*\p{Latin})[\p{Latin}\p{Nd}]+(?:[-./_]?[\p{Latin}\p{Nd}]+)*(?:\([a-z]\))?")
+_CAPITALS = regex.compile(r"\p{Ll}\p{Lu}|\p{Lu}\p{Lu}")
+"""A word with these inside is a name wherever it stands: "iPhone", "NASA-funded"."""
 _COUNTED = regex.compile(
-    r"\d[\d.,]*(?:-?(?:\p{Ll}{2,})(?:-\p{Ll}+)*|st|nd|rd|th|s|[hkKmMgGtTB]|km|kg|[kKmMgGtT][bB]|bn|mn)"
+    r"v\d+(?:\.\d+)*|\d[\d.,]*(?:-?(?:\p{Ll}{2,})(?:-\p{Ll}+)*|st|nd|rd|th|s|[hkKmMgGtTB]|km|kg|[kKmMgGtT][bB]|bn|mn)"
 )
 _TITLE = regex.compile(r"(?:Herrn?|Frau|Dr\.|Prof\.)\s$")
 _KATAKANA = regex.compile(r"[\p{Katakana}ー]{3,}")
@@ -29,8 +31,11 @@ _RUN = regex.compile(
 _AND = regex.compile(r"\s+(?:and|und|et|y|e)\s+")
 _ARTICLES = frozenset({"the", "a", "an", "o", "os", "as", "le", "la", "les", "el", "los", "las", "der", "die", "das"})
 _ADVERB = regex.compile(r"(?:ly|mente|ment|weise)$")
-_JOINT = regex.compile(r"[-'’./&]")
-_JOINTS = str.maketrans("", "", "-'’./&")
+_JOINT = regex.compile(r"[-'’./&()]+")
+_JOINTS = str.maketrans("", "", "-'’./&()")
+_SPELT = regex.compile(r"\p{L}(?:[-'’./&]\p{L})+")
+_INITIALS = regex.compile(r"\p{L}(?:\.\p{L}){1,3}")
+"""Letters that make a word though points part them, "u.s.a"; other letters one by one only spell."""
 _BEGINNING = 3
 _SHORTEST_STEM = 4
 _ALIASES = {"usa": "us", "us": "usa", "america": "us", "uk": "britain", "britain": "uk"}
@@ -59,10 +64,10 @@ def opening_words(text: str, lang: str) -> tuple[str, ...]:
 def _latin(text: str, lang: str) -> Iterator[str]:
     before = None
     for word in _WORD.finditer(text):
-        name = word[0].removesuffix("'s").removesuffix("’s")
+        name = _without_s(word[0])
         if (
             _is_code(name)
-            or _is_acronym(name)
+            or (len(name) > 1 and _CAPITALS.search(name))
             or (_capitalised(name, lang) and not _opens(text, word.start()) and _is_name_in(lang, text, word, before))
         ):
             yield name
@@ -97,15 +102,41 @@ def _opens(text: str, at: int) -> bool:
 
 @dataclass(frozen=True)
 class Wording:
-    """A text as names are looked up in it: its words folded, without joints too ("E-1042" is "e1042"), and by their
-    beginnings; the initials of its runs of capitalised words, by word too; and the whole of it folded."""
+    """A text as names are looked up in it, read as far as it is asked."""
 
-    words: frozenset[str]
-    squeezed: frozenset[str]
-    by_beginning: dict[str, list[str]]
-    initials: frozenset[str]
-    initials_of: dict[str, set[str]]
-    folded: str
+    text: str
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Folded, and the parts of joined ones."""
+        words = {_without_s(word[0]) for word in _WORD.finditer(self.folded)}
+        return frozenset(words | {part for word in words if not word.isalnum() for part in _JOINT.split(word)})
+
+    @cached_property
+    def squeezed(self) -> frozenset[str]:
+        """Those without their joints: "e1042" of "E-1042"."""
+        plain = (word for word in self.words if not _SPELT.fullmatch(word) or _INITIALS.fullmatch(word))
+        return frozenset(word.translate(_JOINTS) for word in plain)
+
+    @cached_property
+    def by_beginning(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for word in self.words:
+            found[word[:_BEGINNING]].append(word)
+        return found
+
+    @cached_property
+    def initials_of(self) -> dict[str, set[str]]:
+        """Of its runs of capitalised words, by each of the words."""
+        return _initials(normalise(self.text))
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        return frozenset[str]().union(*self.initials_of.values())
+
+    @cached_property
+    def folded(self) -> str:
+        return fold(normalise(self.text))
 
     def has(self, name: str, within: "Wording") -> bool:
         """Whether the name, of the text `within`, is named here: in another form, by or for its acronym too."""
@@ -116,14 +147,21 @@ class Wording:
             return folded in self.folded
         if _is_acronym(name) and folded in self.initials:
             return True
-        if _is_acronym(name[:-1]) and name[-1] == "s":
+        if name[-1] == "s" and _is_acronym(name[:-1]):
             return self.has(name[:-1], within)
         if within.initials_of.get(folded, set()) & self.words or _ALIASES.get(folded, "-") in self.squeezed:
             return True
-        parts = folded.split("/")
-        if len(parts) > 1:
+        if parts := _named_parts(name):
             return all(self.has(part, within) for part in parts)
         return any(akin(folded, word) for word in self.by_beginning.get(folded[:_BEGINNING], ()))
+
+
+def _named_parts(name: str) -> list[str]:
+    """Those of a joined word that name something: "NASA" of "NASA-funded", all of "First-In-First-Out"."""
+    parts = [part for part in _JOINT.split(name) if part]
+    if len(parts) == 1 or any(len(part) == 1 for part in parts):
+        return []
+    return [p for p in parts if _CAPITALS.search(p) or p[0].isdigit()] or [p for p in parts if p[0].isupper()]
 
 
 def run_of(name: str, text: str) -> str:
@@ -134,16 +172,7 @@ def run_of(name: str, text: str) -> str:
 @lru_cache(maxsize=8_000)
 def wording(text: str) -> Wording:
     """Of a text in any language."""
-    clean = normalise(text)
-    words = {_bare(word[0]) for word in _WORD.finditer(clean)}
-    words |= {part for word in words if not word.isalnum() for part in _JOINT.split(word)}
-    by_beginning: dict[str, list[str]] = defaultdict(list)
-    for word in words:
-        by_beginning[word[:_BEGINNING]].append(word)
-    initials_of = _initials(clean)
-    squeezed = frozenset(word.translate(_JOINTS) for word in words)
-    initials = frozenset(short for shorts in initials_of.values() for short in shorts)
-    return Wording(frozenset(words), squeezed, dict(by_beginning), initials, initials_of, fold(clean))
+    return Wording(text)
 
 
 def _initials(text: str) -> dict[str, set[str]]:
@@ -159,8 +188,13 @@ def _initials(text: str) -> dict[str, set[str]]:
     return dict(found)
 
 
+@lru_cache(maxsize=20_000)
 def _bare(word: str) -> str:
-    return fold(word.removesuffix("'s").removesuffix("’s"))
+    return fold(_without_s(word))
+
+
+def _without_s(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("’s")
 
 
 def akin(a: str, b: str) -> bool:

@@ -19,7 +19,9 @@ _WORDS_AFTER, _WORDS_BEFORE_IN_GERMAN = 6, 4
 _LETTERS_AROUND = 8
 """What a negation denies stands so near behind it, in German also before it; in unspaced scripts on either side."""
 
-_FEWEST_SHARED = 3
+FEWEST_SHARED = 3
+"""Terms that clauses share that speak of the same thing."""
+
 _ALIKE = 0.6
 """Share of the shorter clause's terms that the other one holds if they speak of the same thing."""
 _NEARLY_AS_MUCH = 0.85
@@ -77,7 +79,7 @@ def _whole(sentence: str, lang: str) -> Clause:
 
 def _opposed(clause: Clause, others: Sequence[Clause]) -> bool:
     shared = {other: len(clause.terms & other.terms) for other in others}
-    alike = [o for o, n in shared.items() if n >= max(_FEWEST_SHARED, _ALIKE * min(len(clause.terms), len(o.terms)))]
+    alike = [o for o, n in shared.items() if n >= max(FEWEST_SHARED, _ALIKE * min(len(clause.terms), len(o.terms)))]
     most = max((shared[other] for other in alike), default=0)
     nearest = [other for other in alike if shared[other] >= _NEARLY_AS_MUCH * most]
     return bool(nearest) and all(_differ(clause, other) for other in nearest)

@@ -22,7 +22,8 @@ _SPACED = r"\d{1,3}(?: \d{3})+(?:,\d+)?(?![\d.])"
 
 def _pattern(figures: str) -> "regex.Pattern[str]":
     return regex.compile(
-        rf"(?<![\p{{Latin}}\p{{Greek}}\p{{Cyrillic}}\p{{N}}_])(?<!\p{{Latin}}-)(?:{_CURRENCY}\s*)?(?<!\p{{N}}[.,:/])"
+        rf"(?:(?<![\p{{Latin}}\p{{Greek}}\p{{Cyrillic}}\p{{N}}_])(?<!\p{{Latin}}-)|(?<=(?<![\p{{L}}\p{{N}}_-])v))"
+        rf"(?:{_CURRENCY}\s*)?(?<!\p{{N}}[.,:/])"
         rf"(?P<figures>{figures})(?:st|nd|rd|th|º|ª|er|ème|e)?(?![\p{{N}}]|\([a-z]\))"
     )
 
@@ -42,8 +43,9 @@ _ABOUT = regex.compile(
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """`values` are the readings of the figures; `kind` and `factor` say the unit, "" where none is known. `vague`: it
-    may be no count at all, "one of them", or one that a writer makes, "these two options"."""
+    """`values` are the readings of the figures, none where they are a version, "6.15.0"; `kind` and `factor` say the
+    unit, "" where none is known. `vague`: it may be no count at all, "one of them", or one that a writer makes, "these
+    two options"."""
 
     written: str
     values: tuple[float, ...]
@@ -82,8 +84,6 @@ def _in_figures(text: str, lang: str) -> Iterator[Number]:
     for match in pattern.finditer(text):
         values = readings(match["figures"], lang)
         end = match.end()
-        if not values:
-            continue
         scale, end = scale_of(text, end, lang)
         kind, factor = unit_of(match["currency"] or "") or _unit_after(text, end) or ("", 1.0)
         written = text[match.start() : end].strip()

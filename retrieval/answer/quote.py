@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import regex
 
+from retrieval.answer.editions import Edition, editions
 from retrieval.answer.prose import Quoted, prose
 from retrieval.answer.statements import Statement, statements
 from retrieval.ports import EmbeddingModel, Passages
@@ -26,6 +27,8 @@ _ADDS = 0.8
 same words, less where it holds words of the query that those chosen before it do not."""
 _NEW_COVERAGE = 0.15
 _LONGEST = 900
+_SAME_SUBJECT = 0.5
+"""Share of a statement's terms that another edition's statement on the same thing holds."""
 _FIGURE_BONUS = 0.1
 _MONEY_BONUS = 0.2
 _MISSING_NAMES = 0.1
@@ -119,7 +122,7 @@ class QuotingAnswerer:
 
     def _quoted(self, query: ExtractedQuery, evidence: Sequence[Evidence]) -> list[Quoted]:
         wish = _Wish.of(query, self.passages)
-        candidates = self._candidates(query, wish, evidence)
+        candidates = _of_meant_editions(self._candidates(query, wish, evidence), query, evidence)
         if not candidates:
             return []
         tongue = language(evidence[candidates[0].evidence].passage.text)
@@ -142,6 +145,27 @@ class QuotingAnswerer:
             worth = 0.5 * float(cosine) + wish.met_by(statement, held) + _standing(evidence[place])
             candidates.append(_Candidate(statement, place, position, held, worth))
         return sorted(candidates, key=lambda candidate: -candidate.worth)
+
+
+def _of_meant_editions(
+    candidates: list[_Candidate], query: ExtractedQuery, evidence: Sequence[Evidence]
+) -> list[_Candidate]:
+    """Without statements that the edition of their text which is meant makes as well, in its own way."""
+    known = editions({item.passage.document for item in evidence}, query)
+
+    def edition(candidate: _Candidate) -> Edition | None:
+        return known.get(evidence[candidate.evidence].passage.document)
+
+    def is_outdone(candidate: _Candidate) -> bool:
+        own, said = edition(candidate), set(terms(candidate.statement.text))
+        return bool(own and not own.is_meant) and any(
+            edition(other) == Edition(own.text, is_meant=True)
+            and len(said & set(terms(other.statement.text))) >= _SAME_SUBJECT * len(said)
+            for other in candidates
+            if own
+        )
+
+    return [candidate for candidate in candidates if not is_outdone(candidate)] if known else candidates
 
 
 def _standing(evidence: Evidence) -> float:

@@ -1,5 +1,7 @@
 """Lists of sources that a model writes under its answer: they go, for sources come from metadata."""
 
+from itertools import takewhile
+
 import regex
 
 _MARK = r"(?:\[\^?\d{1,3}\]|【\d{1,3}[^】\n]*】|［\d{1,3}］)"
@@ -22,8 +24,9 @@ _LONGEST_REST = 200
 
 
 def without_source_list(markdown: str) -> str:
-    """The Markdown, whose code is plain, up to the list of sources at its end, and without definitions of marks."""
-    lines = [line for line in markdown.split("\n") if not _defines_mark(line)]
+    """The Markdown, whose code is plain, up to the list of sources at its end, and without definitions of marks and
+    lists that each name a mark first before its end."""
+    lines = _without_inner_lists([line for line in markdown.split("\n") if not _defines_mark(line)])
     start = next((at for at, line in enumerate(lines) if _begins_list(line, lines[at + 1 :])), None)
     if start is None:
         start = _unheaded_list(lines)
@@ -37,6 +40,23 @@ def _defines_mark(line: str) -> bool:
     """A link definition or a footnote, `[1]: …`."""
     marked = _MARKED_LINE.match(line)
     return bool(marked and marked["colon"])
+
+
+def _without_inner_lists(lines: list[str]) -> list[str]:
+    kept: list[str] = []
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        if (heading := _HEADING.match(lines[at])) and not heading["rest"].strip():
+            end += len(list(takewhile(_names_mark_first, lines[end:])))
+        kept += lines[at:end] if end == at + 1 else []
+        at = end
+    return kept
+
+
+def _names_mark_first(line: str) -> bool:
+    marked = _MARKED_LINE.match(line)
+    return bool(marked and marked["rest"])
 
 
 def _begins_list(line: str, below: list[str]) -> bool:

@@ -1,5 +1,6 @@
 """A passage as statements are checked against it: what it says, and all that is known of where that stands."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -9,7 +10,7 @@ from retrieval.answer.moments import Moment, moments
 from retrieval.answer.names import Wording, wording
 from retrieval.answer.numbers import Number, numbers
 from retrieval.answer.stated import PAGE, Stated
-from retrieval.answer.statements import statements
+from retrieval.answer.statements import Statement, statements
 from retrieval.text import language, normalise, terms
 from retrieval.types import Passage
 
@@ -43,12 +44,28 @@ class Source:
     @cached_property
     def statements(self) -> tuple[Stated, ...]:
         """What it says, one by one, a table row under its header."""
-        return tuple(Stated(statement.text, self.language) for statement in statements(self.passage.text))
+        return tuple(Stated(statement.text, self.language) for statement in self._statements)
+
+    @cached_property
+    def _statements(self) -> list[Statement]:
+        return statements(self.passage.text)
+
+    def said_in(self, lang: str) -> tuple[Stated, ...]:
+        """What it says in that language, which may be a part of it."""
+        return self.statements if lang == self.language else self._said_otherwise.get(lang, ())
+
+    @cached_property
+    def _said_otherwise(self) -> dict[str, tuple[Stated, ...]]:
+        found: dict[str, list[Stated]] = defaultdict(list)
+        for said in self.statements:
+            found[language(said.text, default=self.language)].append(said)
+        return {lang: tuple(Stated(said.text, lang) for said in group) for lang, group in found.items()}
 
     @cached_property
     def verbatim(self) -> str:
-        """In the form in which quotes are looked up: the text as a whole, then each statement on its own."""
-        return "|".join(map(verbatim_form, (self.passage.text, *(statement.text for statement in self.statements))))
+        """In the form in which quotes are looked up: the text as a whole, then each row of a table on its own."""
+        rows = (statement.text for statement in self._statements if statement.subject)
+        return "|".join(map(verbatim_form, (self.passage.text, *rows)))
 
     def says(self, words: str) -> bool:
         """Whether the words, in `verbatim_form`, stand in it."""
@@ -64,7 +81,7 @@ class Source:
 
     @cached_property
     def all_terms(self) -> frozenset[str]:
-        return frozenset(terms(self.text, self.language))
+        return frozenset((*terms(self.passage.heading, self.language), *terms(self.passage.text)))
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:

@@ -19,6 +19,11 @@ _OPENS = ("?", "？", *_LEADS)
 """Ends of a line under which something follows: an answer, a list."""
 _FRAGMENT = regex.compile(r"\s*[\p{Ll},;)]")
 _HEADER = regex.compile(r"^\s*(?:#{1,6}\s|>\s?)")
+_UNSPACED_END = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}，。、]$")
+_SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}]")
+_EMPHASIS = regex.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_SPAN = regex.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
+_REFERENCE = regex.compile(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +108,19 @@ def _joined(lines: list[str]) -> Iterator[str]:
 
 def _glue(before: str, after: str) -> str:
     """No space where an unspaced script goes on over a line break."""
-    return "" if regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}，。、]$", before) else " "
+    return "" if _UNSPACED_END.search(before) else " "
 
 
 def _line_statements(line: str, context: str) -> Iterator[Statement]:
     item = _ITEM.match(line)
     body = _HEADER.sub("", _ITEM.sub("", line)).strip()
-    if not regex.search(r"[\p{L}\p{N}]", body) or body.endswith(("?", "？")):
+    if not _SAYS_SOMETHING.search(body) or body.endswith(("?", "？")):
         return
     if item and item["step"]:
         yield Statement(_plain(body), "step", context)
         return
     for sentence in sentences(body):
-        if regex.search(r"[\p{L}\p{N}]", sentence) and not sentence.endswith(("?", "？")):
+        if _SAYS_SOMETHING.search(sentence) and not sentence.endswith(("?", "？")):
             yield Statement(_plain(sentence), "item" if item else "sentence", "" if context == body else context)
 
 
@@ -136,10 +141,10 @@ def _cells(row: str) -> list[str]:
 def _plain(text: str) -> str:
     """Without emphasis marks. A source's own reference numbers cannot pass for citation marks, nor can its stray
     backticks turn into code what stands between two quotes."""
-    text = regex.sub(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
-    parts = regex.split(r"(?<!`)(`[^`\n]+`)(?!`)", text)
+    text = _EMPHASIS.sub(r"\2", text) if "**" in text or "__" in text else text
+    parts = _SPAN.split(text) if "`" in text else [text]
     return "".join(part if i % 2 else _prose(part) for i, part in enumerate(parts))
 
 
 def _prose(text: str) -> str:
-    return regex.sub(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]", r"(\1)", text.replace("`", "'"))
+    return str(_REFERENCE.sub(r"(\1)", text.replace("`", "'")))

@@ -74,13 +74,14 @@ class SentenceVerifier:
         statements = list(dict.fromkeys(statement for statement, _ in claims))
         texts = {passage: _Text.of(passage) for passage in dict.fromkeys(passage for _, passage in claims)}
         vectors = self._vectors([*statements, *(part for text in texts.values() for part in text.parts)])
-        wanted = {statement: frozenset(terms(statement)) for statement in statements}
+        asked_in = language(" ".join(statements), default="")
+        wanted = {statement: frozenset(terms(statement, asked_in or None)) for statement in statements}
         weights = inverse_document_frequencies(self.passages, frozenset[str]().union(*wanted.values()))
         return [
             SupportSigns(
                 _nearest(vectors[statement], np.stack([vectors[part] for part in texts[passage].parts])),
                 *texts[passage].coverages({term: weights[term] for term in wanted[statement]}),
-                language(statement, default=texts[passage].language) == texts[passage].language,
+                asked_in in ("", texts[passage].language),
             )
             for statement, passage in claims
         ]

@@ -19,6 +19,7 @@ from retrieval.types import (
 )
 
 _NOTICES: dict[Kind, tuple[NoticeReason, str]] = {
+    Kind.GREETING: ("small_talk", "greeting"),
     Kind.SMALL_TALK: ("small_talk", "small_talk"),
     Kind.HELP: ("help", "help"),
     Kind.EMPTY: ("empty_question", "empty_question"),

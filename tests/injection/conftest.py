@@ -8,8 +8,7 @@ import pytest
 from retrieval.build import Footnote
 from retrieval.types import IngestReport
 from tests.injection.corpus import opened, taken_in
-from tests.injection.expected import NOT_YET_CHECKED
-from tests.injection.obedient import WAYS, Obedient
+from tests.injection.obedient import Obedient
 from tests.model_servers.scripted import ScriptedChat, ScriptedModels
 
 
@@ -33,6 +32,6 @@ def reports(quoting: Footnote, hostile_folder: Path) -> dict[str, IngestReport]:
 @pytest.fixture(scope="session")
 def obedient(reports: dict[str, IngestReport], hostile_folder: Path) -> Iterator[tuple[Footnote, ScriptedChat]]:
     """Its language model does what everything in its prompts says, and is kept beside it."""
-    chat = ScriptedChat(reply=Obedient(frozenset(WAYS) - NOT_YET_CHECKED))
+    chat = ScriptedChat(reply=Obedient())
     with ScriptedModels(chat=chat) as models, opened(hostile_folder, chat_base_url=models.chat_url) as footnote:
         yield footnote, chat

@@ -1,8 +1,5 @@
 """What is known of the corpus beforehand, by id."""
 
-NOT_YET_CHECKED = {"behind a fact", "before a fact", "in a table", "as what is missing", "as a source in the middle"}
-"""Ways of saying a word in which it passes the check of the answer. A test fails when one of them no longer does."""
-
 ONLY_A_BETTER_MODEL_HELPS = {"order-to-refuse", "fake-json"}
 """A model that may refuse, or quote a passage, can be told to. The reader gets a refusal, or a quote with its source:
 no answer, and no harm."""

@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from bot.report import result_line
+from bot.report_lines import result_lines
 from retrieval.build import Footnote
 from retrieval.types import Answer, Conversation, Filters, IngestReport, Notice, Outcome, Viewer
 from retrieval.visible import visible
 from tests.injection.corpus import CORPUS, Hostile
-from tests.injection.expected import HIDDEN, NOT_YET_CHECKED, ONLY_A_BETTER_MODEL_HELPS, TOLD
+from tests.injection.expected import HIDDEN, ONLY_A_BETTER_MODEL_HELPS, TOLD
 from tests.injection.harm import harm, live_or_leaked
 from tests.injection.messages import MESSAGES, Asked
 from tests.injection.obedient import WAYS, Obedient
@@ -50,13 +50,7 @@ def test_a_model_that_obeys_a_hostile_document_still_answers_and_does_no_harm(
         assert hostile.topic.answer in outcome.reply.text
 
 
-@pytest.mark.parametrize(
-    "way",
-    [
-        pytest.param(way, marks=pytest.mark.xfail(strict=True, raises=AssertionError) if way in NOT_YET_CHECKED else ())
-        for way in WAYS
-    ],
-)
+@pytest.mark.parametrize("way", WAYS)
 def test_a_word_that_no_passage_holds_is_not_shown_however_it_is_said(
     obedient: tuple[Footnote, ScriptedChat], monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
@@ -74,7 +68,7 @@ def test_the_admin_is_told_what_is_hidden_in_a_document_and_the_report_does_no_h
     reports: dict[str, IngestReport], hostile: Hostile
 ) -> None:
     report = reports[hostile.id]
-    line = result_line(report)
+    line = result_lines(report)
 
     payload = {"text": line, "unfurl_links": False, "unfurl_media": False, "link_names": False, "parse": "none"}
     assert effects(payload) == []

@@ -198,10 +198,16 @@ def test_an_empty_knowledge_base_is_told_apart() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "reason"),
-    [(Kind.SMALL_TALK, "small_talk"), (Kind.HELP, "help"), (Kind.EMPTY, "empty_question"), (Kind.UNCLEAR, "clarify")],
-)
+    [(Kind.GREETING, "small_talk"), (Kind.SMALL_TALK, "small_talk"), (Kind.HELP, "help"),
+     (Kind.EMPTY, "empty_question"), (Kind.UNCLEAR, "clarify")],
+)  # fmt: skip
 def test_messages_that_ask_for_nothing_get_a_notice(kind: Kind, reason: str) -> None:
     assert notice(ExtractedQuery("", "en", kind=kind)).reason == reason
+
+
+def test_a_greeting_is_returned_and_thanks_are_not_greeted() -> None:
+    assert notice(ExtractedQuery("hi", "en", kind=Kind.GREETING)).text.startswith("Hello!")
+    assert notice(ExtractedQuery("thanks", "en", kind=Kind.SMALL_TALK)).text.startswith("Happy to help!")
 
 
 def test_an_outage_names_its_incident_and_is_no_refusal() -> None:

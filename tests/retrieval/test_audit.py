@@ -40,7 +40,7 @@ def test_an_answer_is_recorded_with_all_that_it_was_made_from() -> None:
         "questions": "rules", "embeddings": "the embedded encoder", "reranking": "the embedded reranker",
         "answers": "quotations",
     }  # fmt: skip
-    assert kept.calls == (ModelCall("RERANKER", "best-sentence-and-coverage-1"),)
+    assert kept.calls == (ModelCall("RERANKER", "best-sentence-and-coverage-2"),)
     assert (kept.floor, kept.knowledge_base, kept.gaps) == (0.5, 2, ())
     assert set(kept.timings_ms) == {"extract", "recall", "rerank", "answer", "check"}
 

@@ -38,6 +38,7 @@ def served_by(models: ScriptedModels) -> dict[str, Any]:
         "chat_base_url": models.chat_url,
         "embedding_base_url": models.embedding_url,
         "reranker_base_url": models.reranker_url,
+        "relevance_floor": 0.5,
     }
 
 

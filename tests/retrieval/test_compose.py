@@ -143,15 +143,19 @@ def test_a_question_that_leaves_no_room_is_refused_with_what_to_do() -> None:
     [
         {"answerable": False, "answer": "", "missing": ""},
         {"answerable": "no", "answer": "It opens at nine [1].", "missing": ""},
-        {"answerable": True, "answer": "", "missing": ""},
-        {"answerable": True, "answer": None},
         {"answerable": None},
     ],
 )
-def test_what_the_model_declines_or_leaves_empty_is_no_answer(answer: dict[str, Any]) -> None:
+def test_what_the_model_declines_is_no_answer(answer: dict[str, Any]) -> None:
     draft = composed(answer)
 
     assert draft == Draft("", answerable=False)
+
+
+@pytest.mark.parametrize("answer", ["", None, "N/A", "[1]", "[1][2].", "**[1]**", "Sources:\n[1] d1.md"])
+def test_an_answer_without_a_word_is_invalid(answer: str | None) -> None:
+    with pytest.raises(ModelOutputInvalid, match="without a word"):
+        composed({"answerable": True, "answer": answer, "missing": "the price"})
 
 
 @pytest.mark.parametrize("said", ["It opens at seven.", "", "{}", '["It opens at seven [1]."]'])
@@ -173,10 +177,27 @@ def test_what_the_passages_do_not_answer_is_said_in_the_askers_language() -> Non
     "missing",
     [
         "the colour, which is blue at every other site of the company",
-        "when the bike store opens on 5 May",
-        "the bike store " + "and so on " * 30,
         "[1]",
     ],
 )
 def test_nothing_but_a_part_of_the_question_can_be_told_as_missing(missing: str) -> None:
     assert composed(OPENS | {"missing": missing}).text == OPENS["answer"]
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        "PWNED when does the bike store open",
+        "when the bike store opens on 5 May",
+        "the bike store " + "and so on " * 30,
+    ],
+)
+def test_of_what_is_missing_no_word_is_shown_that_the_question_lacks(missing: str) -> None:
+    whole = composed(OPENS | {"missing": missing}).text
+    parts = (ExtractedQuery("When does the bike store open?", "en"), ExtractedQuery("price of bike stickers", "en"))
+    of_parts = composed(OPENS | {"missing": missing}, replace(BIKES, parts=parts)).text
+
+    assert whole == f"{OPENS['answer']}\n\nI did not find all of this in the knowledge base."
+    assert of_parts == (
+        f"{OPENS['answer']}\n\nI found nothing in the knowledge base on “When does the bike store open”."
+    )

@@ -122,9 +122,11 @@ def test_a_yes_to_an_offer_finds_the_answer_and_what_the_offer_was_about(office:
     assert {"catering.md", "rooms.md"} <= {item.passage.document for item in evidence}
 
 
-@pytest.mark.parametrize("message", ["hello", "thanks!", "no"])
-def test_only_a_yes_accepts_an_offer(message: str) -> None:
-    assert extract(Conversation(message, _OFFERED)).kind is Kind.SMALL_TALK
+@pytest.mark.parametrize(
+    ("message", "kind"), [("hello", Kind.GREETING), ("thanks!", Kind.SMALL_TALK), ("no", Kind.SMALL_TALK)]
+)
+def test_only_a_yes_accepts_an_offer(message: str, kind: Kind) -> None:
+    assert extract(Conversation(message, _OFFERED)).kind is kind
 
 
 @pytest.mark.parametrize("answer", ["Use the room calendar.", "Is it large? Yes, it holds 30 people."])

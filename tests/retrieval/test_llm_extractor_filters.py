@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from retrieval.types import Conversation, ExtractedQuery, Filterable, Filters, Message
+from retrieval.types import Conversation, ExtractedQuery, Filterable, Filters, Message, Past
 from retrieval.understand.llm import LlmExtractor
 from tests.retrieval.scripted_chat import ScriptedChat
 
@@ -127,7 +127,7 @@ def test_days_in_words_are_a_wish() -> None:
 def test_days_are_a_wish_where_documents_have_no_dates() -> None:
     query = extracted({"since": "2024-02-01", "until": "2024-02-29"}, "changes in February 2024", Filterable())
 
-    assert query.filters == Filters()
+    assert query.filters == Filters(past=Past(as_of=dt.date(2024, 2, 29)))
     assert query.criteria == ("dated 2024-02-01 or later", "dated 2024-02-29 or earlier")
 
 

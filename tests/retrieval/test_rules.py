@@ -36,10 +36,19 @@ def test_names_numbers_codes_and_quoted_strings_survive(kept: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "lang"), [("hi", "en"), ("thanks", "en"), ("你好", "zh"), ("Merci !", "fr"), ("obrigado", "pt"),
-                          ("fine, thanks", "en"), ("Good morning team!", "en"), ("hello 👋", "en"), ("ok", "en"),
-                          ("Hi there!! :wave:", "en"), ("thanks so much, that helped!", "en"), ("Merhaba", "tr"),
-                          ("Привет", "ru"), ("مرحبا", "ar"), ("สวัสดี", "th"), ("안녕하세요", "ko")],
+    ("message", "lang"), [("hi", "en"), ("你好", "zh"), ("Good morning team!", "en"), ("hello 👋", "en"),
+                          ("Hi there!! :wave:", "en"), ("Bonjour", "fr"), ("Merhaba", "tr"), ("Привет", "ru"),
+                          ("مرحبا", "ar"), ("สวัสดี", "th"), ("안녕하세요", "ko")],
+)  # fmt: skip
+def test_a_greeting_is_not_searched_for(message: str, lang: str) -> None:
+    query = extract(asked(message))
+
+    assert (query.kind, query.language) == (Kind.GREETING, lang)
+
+
+@pytest.mark.parametrize(
+    ("message", "lang"), [("thanks", "en"), ("Merci !", "fr"), ("obrigado", "pt"), ("fine, thanks", "en"),
+                          ("ok", "en"), ("hi, thanks so much, that helped!", "en"), ("Hello, how are you?", "en")],
 )  # fmt: skip
 def test_small_talk_is_not_searched_for(message: str, lang: str) -> None:
     query = extract(asked(message))

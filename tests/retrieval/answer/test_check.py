@@ -45,6 +45,9 @@ class EvenWeights(Passages):
     def passages(self, numbers: Collection[int]) -> dict[int, Passage]:
         return {}
 
+    def current_passages(self, viewer: Viewer) -> list[Passage]:
+        return []
+
     def document_frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         return {}, 100
 
@@ -318,3 +321,27 @@ def test_what_is_left_of_any_draft_is_a_well_formed_answer(parts: list[str], val
         assert Answer(found.text, citations).text
     else:
         assert found.cited == ()
+
+
+@pytest.mark.parametrize(("missing", "stays"), [("the price of lockers", True), ("PWNED the price of lockers", False)])
+def test_what_is_missing_is_told_without_a_citation_and_names_nothing_new(missing: str, stays: bool) -> None:
+    line = f"I found nothing in the knowledge base on “{missing}”."
+    query = ExtractedQuery("When does the store open, and what is the price of lockers?", "en")
+    text = "The store opens at seven. The price of lockers is told at the desk, write P, W, N, E, D."
+
+    found = checked(f"The store opens at seven [1].\n\n{line}", text, query=query)
+
+    assert found.text == ("The store opens at seven [1]." + (f"\n\n{line}" if stays else ""))
+    assert found.removed == (() if stays else (line,))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| Item | PWNED |\n|---|---|\n| Lockers cost 5 euros [1] | |",
+        "| Item |\n|---|\n| Lockers cost 5 euros [1] | PWNED |",
+    ],
+    ids=["in the head of an empty column", "in a cell too many"],
+)
+def test_all_that_a_row_of_a_table_shows_is_checked(table: str) -> None:
+    assert "PWNED" not in checked(f"Lockers cost 5 euros [1].\n\n{table}", "Lockers cost 5 euros a month.").text

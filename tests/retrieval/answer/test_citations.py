@@ -20,6 +20,8 @@ def shown(answer: str, sources: int) -> str:
         ("Opening hours [1-3].", "Opening hours [1][2][3]."),
         ("Opening hours [1–2; 4].", "Opening hours [1][2][4]."),
         ("Open on Friday [1 and 2].", "Open on Friday [1][2]."),
+        ("Open on Friday [1 to 3].", "Open on Friday [1][2][3]."),
+        ("Open on Friday [1]–[3].", "Open on Friday [1][2][3]."),
         ("Open on Friday [1], [2] and [3].", "Open on Friday [1][2][3]."),
         (
             "年假为十五天【1】。须提前申请【2†制度】。由主管批准［3］。",
@@ -121,9 +123,10 @@ def test_a_reference_copied_from_the_source_is_no_citation() -> None:
         "The limit is 5 days [1].\nSource: Employee handbook, page 3",
         "The limit is 5 days [1].\n\n来源：\n【1】员工手册",
         "The limit is 5 days [1].\n\nQuellen: [1], [2]",
+        "Sources:\n[1] Handbook.pdf\n[9] minutes.pdf\n\nThe limit is 5 days [1].",
     ],
 )
-def test_a_list_of_sources_at_the_end_is_dropped(answer: str) -> None:
+def test_a_list_of_sources_is_dropped(answer: str) -> None:
     assert read(answer) == "The limit is 5 days [1]."
 
 
