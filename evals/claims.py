@@ -9,23 +9,29 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from evals import right_answers
 from evals.claim_errors import KINDS, ErrorKind, Spoilt, spoilt
 from evals.report import Report
 from evals.right_answers import RightAnswer
-from retrieval.adapters.embedded_models import SentenceEncoder
 from retrieval.answer.check import Checker
-from retrieval.answer.sources import source
+from retrieval.answer.compose import estimated_tokens
 from retrieval.answer.support import SentenceVerifier
 from retrieval.build import Footnote
-from retrieval.text import sentences
-from retrieval.types import CheckedAnswer, Conversation, Draft, ExtractedQuery, Viewer
+from retrieval.build.models import sentence_encoder
+from retrieval.types import CheckedAnswer, Draft, ExtractedQuery, Viewer
 
 _SEED = 2026
 _OF_A_KIND = 25
 """Errors of one kind in answers of one origin: six kinds in two origins make 300."""
+
+_TOKENS_A_SECOND = 200
+"""What a fast model writes. Slower ones make the check's share of a question smaller."""
+
+_SHARE_ALLOWED, _ALLOWED_MS = 0.2, 20.0
+"""What the check may take of a question's time, or in all, whichever is more."""
 
 _EXACT: tuple[ErrorKind, ...] = ("number", "name", "date")
 _HALVES = ("tuning half", "held-out half")
@@ -41,7 +47,7 @@ def evaluate(data: Path) -> Report:
             trial = _Trial(footnote, report, short)
             for half, own in zip(_HALVES, _halved(answers), strict=True):
                 tallies[half].add(trial.run(own, origin, half))
-            _add_times(report, origin, trial.times_ms, footnote, answers)
+            _add_costs(report, origin, trial.costs)
     for half, tally in tallies.items():
         _add_bars(report, half, tally)
     both = _Tally()
@@ -49,6 +55,25 @@ def evaluate(data: Path) -> Report:
         both.add(tally)
     _add_bars(report, f"both halves, {both.errors} errors", both)
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """What one answer took, in ms: to search for, to write (by a fast model) and to check. The first and the last are
+    processor time, so that what else the machine does changes little."""
+
+    search_ms: float
+    write_ms: float
+    check_ms: float
+
+    @property
+    def share(self) -> float:
+        """Of the question's time, that the check takes."""
+        return self.check_ms / (self.search_ms + self.write_ms + self.check_ms)
+
+    @property
+    def share_of_allowed(self) -> float:
+        return min(self.share / _SHARE_ALLOWED, self.check_ms / _ALLOWED_MS)
 
 
 class _Tally:
@@ -88,9 +113,9 @@ class _Trial:
     def __init__(self, footnote: Footnote, report: Report, short: Counter[tuple[str, ErrorKind]]) -> None:
         self._report = report
         self._short = short
-        self._encoder = SentenceEncoder()
-        self._checker = Checker(SentenceVerifier(self._encoder, footnote.pipeline.passages))
-        self.times_ms: list[float] = []
+        self._pipeline = footnote.pipeline
+        self._checker = Checker(SentenceVerifier(sentence_encoder(), footnote.pipeline.passages))
+        self.costs: list[_Cost] = []
 
     def run(self, answers: Sequence[RightAnswer], origin: str, half: str) -> _Tally:
         name, tally = f"{origin}, {half}", _Tally()
@@ -110,12 +135,15 @@ class _Trial:
         return tally
 
     def _lost(self, answer: RightAnswer) -> tuple[list[str], int]:
-        """The statements of a right answer that do not stay, and how many it has. Keeps the time that it took, where
-        the encoder knew the passages' sentences, as it does after reranking them, and nothing else was known."""
-        self._encoder.embed([s for e in answer.evidence for s in sentences(source(e.passage).text)], "passage")
-        start = time.perf_counter()
+        """The statements of a right answer that do not stay, and how many it has. Keeps the time that it took, right
+        after a search for the question, as in the product."""
+        started = time.process_time()
+        self._pipeline.search(answer.question, Viewer(), len(answer.evidence))
+        found = time.process_time()
         checked = self._check(answer, answer.text)
-        self.times_ms.append((time.perf_counter() - start) * 1000)
+        check_ms = (time.process_time() - found) * 1000
+        write_ms = 1000 * estimated_tokens(answer.text) / _TOKENS_A_SECOND
+        self.costs.append(_Cost((found - started) * 1000, write_ms, check_ms))
         statements = list(dict.fromkeys(finding.statement for finding in checked.findings))
         return [statement for statement in statements if not _holding(checked, statement)], len(statements)
 
@@ -150,14 +178,8 @@ def _add_bars(report: Report, name: str, tally: _Tally) -> None:
     report.add(f"{name}: untouched statements stay", tally.stay / max(tally.untouched, 1), 0.95)
 
 
-def _add_times(
-    report: Report, origin: str, times_ms: Sequence[float], footnote: Footnote, answers: Sequence[RightAnswer]
-) -> None:
-    """Of the check, and of the whole question on the embedded stack, whose answer is shorter."""
-    questions_ms = []
-    for answer in answers:
-        start = time.perf_counter()
-        footnote.pipeline.ask(Conversation(answer.question), Viewer())
-        questions_ms.append((time.perf_counter() - start) * 1000)
-    report.add(f"{origin}: check, median ms", statistics.median(times_ms))
-    report.add(f"{origin}: question, median ms", statistics.median(questions_ms))
+def _add_costs(report: Report, origin: str, costs: Sequence[_Cost]) -> None:
+    report.add(f"{origin}: check, median ms", statistics.median(cost.check_ms for cost in costs))
+    report.add(f"{origin}: check, median share of the question's time", statistics.median(cost.share for cost in costs))
+    allowed = statistics.median(cost.share_of_allowed for cost in costs)
+    report.add(f"{origin}: check, median share of the time it may take", allowed, 1.0, "lower")

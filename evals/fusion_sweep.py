@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evals import cast, mtrag, xquad
+from evals.data_sets import cast, mtrag, xquad
+from evals.data_sets.turns import Turn
+from evals.data_sets.xquad import Xquad
 from evals.knowledge_base import knowledge_base
 from evals.report import Report
-from evals.turns import Turn
-from evals.xquad import Xquad
 from retrieval.build import Footnote
 from retrieval.search.recall import Recall
 from retrieval.types import Conversation, ExtractedQuery, Filterable, Viewer

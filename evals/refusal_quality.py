@@ -2,13 +2,20 @@
 
 from pathlib import Path
 
-from evals import clapnq, laws, xquad
+from evals import public_questions
+from evals.data_sets import laws, xquad
+from evals.data_sets.xquad import Xquad
 from evals.knowledge_base import knowledge_base
-from evals.report import Report
-from evals.xquad import Xquad
+from evals.measures.refusals import ScoreSets, auc, best_point
+from evals.own import figures
+from evals.own.asked import ask
+from evals.own.question import Question
+from evals.own.variants import without_floor
+from evals.report import Relevances, Report
 from retrieval.build import Footnote
 from retrieval.types import Conversation, Refusal, Viewer
 
+_MOST_FALSE = 0.15
 _BARS = {"en-en": (0.05, 0.80), "es-es": (0.05, 0.80), "es-en": (0.15, 0.75), "en-es": (None, None)}
 
 
@@ -45,21 +52,36 @@ def _kept(half: Xquad, parity: int) -> dict[str, str]:
 
 
 def _laws(data: Path, report: Report) -> None:
-    files, questions = laws.load(data)
+    files, rows = laws.load(data)
     with knowledge_base(files) as footnote:
-        outcomes = {q.id: (q.document is None, refuses(footnote, q.text)) for q in questions}
-    refused = [was for without, was in outcomes.values() if without]
-    false = [id for id, (without, was) in outcomes.items() if was and not without]
-    report.add(f"laws: unanswerable refused ({len(refused)} questions)", sum(refused) / len(refused), 1.0)
-    report.add("laws: false refusals", len(false) / (len(outcomes) - len(refused)), None, "lower")
-    report.misses += [f"laws {id}: refused" for id in false]
+        questions = [Question(row.text, row.document is not None, language=row.language) for row in rows]
+        asked = [ask(footnote.pipeline, question) for question in questions]
+    values = figures.refusal_values(asked)
+    without = sum(row.document is None for row in rows)
+    report.add(f"laws: unanswerable refused ({without} questions)", values["unanswerable refused"], 1.0)
+    report.add("laws: false refusals", values[figures.FALSE_REFUSALS], None, "lower")
+    report.add("laws: refusals in the language asked", values["refusals in the language asked"], 1.0)
+    refused = [row.id for row, one in zip(rows, asked, strict=True) if one.refused and row.document]
+    report.misses += [f"laws {id}: refused" for id in refused]
 
 
 def _clapnq(data: Path, report: Report) -> None:
-    """The hard kind: each question's own passages are there, but do not answer it. Reported only."""
-    documents, questions = clapnq.load(data)
+    """The hard kind: each question's own passages are there, but do not answer it. What is refused at any floor, be it
+    since no passage is relevant enough or since none of them answers, gives the curve."""
+    documents, questions = public_questions.of_clapnq(data)
     with knowledge_base(documents) as footnote:
-        outcomes = [(question.answerable, refuses(footnote, question.text)) for question in questions]
-    for name, wanted in (("false refusals", True), ("unanswerable refused", False)):
-        refused = [was for answerable, was in outcomes if answerable is wanted]
-        report.add(f"ClapNQ: {name}", sum(refused) / len(refused))
+        asked = [ask(footnote.pipeline, question) for question in questions]
+        unfloored = without_floor(footnote.pipeline)
+        scores: dict[bool, list[float]] = {True: [], False: []}
+        for question in questions:
+            one = ask(unfloored, question)
+            scores[question.answerable].append(0.0 if one.refused else one.best)
+    values = figures.refusal_values(asked)
+    report.add("ClapNQ: false refusals", values[figures.FALSE_REFUSALS], None, "lower")
+    report.add("ClapNQ: unanswerable refused", values["unanswerable refused"])
+    found = Relevances("ClapNQ", ScoreSets(tuple(scores[True]), tuple(scores[False])), figures.floor_of(asked, 0.0))
+    report.relevances.append(found)
+    report.add("ClapNQ: AUC", auc(found.scores))
+    best = best_point(found.scores, _MOST_FALSE)
+    report.add(f"ClapNQ: unanswerable refused at <= {_MOST_FALSE:.0%} false refusals", best.refused, 0.50)
+    report.add("ClapNQ: floor for that", best.floor)

@@ -5,10 +5,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from evals import cast, mtrag
+from evals.data_sets import cast, mtrag
+from evals.data_sets.turns import Turn
 from evals.knowledge_base import knowledge_base
 from evals.report import Report
-from evals.turns import Turn
 from retrieval.budget import question_budget
 from retrieval.build import Footnote
 from retrieval.search.gather import merged

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from evals import clapnq
-from evals.clapnq import ClapQuestion
+from evals.data_sets import clapnq
+from evals.data_sets.clapnq import ClapQuestion
 from evals.knowledge_base import knowledge_base
 from retrieval.answer.claims import Claim, cited, lines_of, put_together
 from retrieval.build import Footnote

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from evals import cast, mtrag, rewriting
+from evals import rewriting
+from evals.data_sets import cast, mtrag
 from evals.fusion_sweep import evaluate as evaluate_fusion
 from retrieval.types import Message
 from tests.command_line import footnote

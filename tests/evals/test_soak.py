@@ -3,9 +3,9 @@
 import pytest
 from slack_sdk import WebClient
 
-from evals.local_slack import LocalSlack
-from evals.soak import counted
-from evals.storm import storm
+from evals.stress.local_slack import LocalSlack
+from evals.stress.soak import counted
+from evals.stress.storm import storm
 from tests.command_line import footnote
 from tests.running_workspace import BOT_TOKEN, running_workspace
 

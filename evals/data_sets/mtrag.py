@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evals.turns import Turn, numbered
+from evals.data_sets.turns import Turn, numbered
 from retrieval.types import Message
 
 _COLLECTIONS = ("clapnq", "cloud", "govt")

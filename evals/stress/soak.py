@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evals.local_slack import BOT_USER, BotProcess, LocalSlack, running_slack, take_in_handbook, wait_until
 from evals.report import Report
-from evals.storm import Strike, storm
+from evals.stress.local_slack import BOT_USER, BotProcess, LocalSlack, running_slack, take_in_handbook, wait_until
+from evals.stress.storm import Strike, storm
 
 _PER_SECOND = 5
 _PEOPLE = 50

@@ -12,9 +12,9 @@ from pathlib import Path
 import requests
 
 from evals.report import Report
-from evals.steady_models import steady_models
+from evals.stress.steady_models import steady_models
 from retrieval.build import Footnote, build
-from retrieval.library.ingest import EMBEDDED_AT_ONCE
+from retrieval.library.embed import EMBEDDED_AT_ONCE
 from retrieval.ports import EmbeddingModel
 from retrieval.settings import RetrievalSettings, load
 from retrieval.types import Candidate, ExtractedQuery, Passage, SourceFile

@@ -5,9 +5,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from evals.local_slack import BotProcess, running_slack, take_in_handbook, wait_until
 from evals.report import Report
-from evals.soak import counted
+from evals.stress.local_slack import BotProcess, running_slack, take_in_handbook, wait_until
+from evals.stress.soak import counted
 
 _PLACES = (("C0GENERAL", "U0ALICE"), ("C0HR", "U0BOB"), ("D0ALICE", "U0ALICE"), ("D0BOB", "U0BOB"))
 _CHANNELS = [channel for channel, _ in _PLACES]

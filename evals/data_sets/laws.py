@@ -7,12 +7,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class LawQuestion:
-    """`document` None: the laws do not answer it."""
+    """`document` None: the laws do not answer it. `language` is the one it is asked in."""
 
     id: str
     text: str
     document: str | None
     answer_contains: tuple[str, ...]
+    language: str
 
 
 def load(data: Path) -> tuple[dict[str, Path], list[LawQuestion]]:
@@ -21,7 +22,7 @@ def load(data: Path) -> tuple[dict[str, Path], list[LawQuestion]]:
     lines = (folder / "questions.jsonl").read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines if line.strip()]
     questions = [
-        LawQuestion(row["id"], row["question"], row.get("document"), tuple(row.get("answer_contains", ())))
+        LawQuestion(row["id"], row["question"], row.get("document"), tuple(row.get("answer_contains", ())), row["lang"])
         for row in rows
     ]
     return {path.name: path for path in sorted(folder.glob("*.md"))}, questions

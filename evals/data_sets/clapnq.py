@@ -7,11 +7,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ClapQuestion:
-    """`documents` are the names of its own passages, which hold the answer if it is answerable."""
+    """`documents` are the names of its own passages, which hold the answer if it is answerable. `references` are right
+    answers, each by one annotator: the sentences of those passages that it was made from."""
 
     text: str
     documents: tuple[str, ...]
     answerable: bool
+    references: tuple[tuple[str, ...], ...] = ()
 
 
 def load(data: Path) -> tuple[dict[str, str], list[ClapQuestion]]:
@@ -24,5 +26,7 @@ def load(data: Path) -> tuple[dict[str, str], list[ClapQuestion]]:
             row = json.loads(line)
             own = {f"{row['id']}-{n}.md": f"# {p['title']}\n\n{p['text']}" for n, p in enumerate(row["passages"])}
             documents |= own
-            questions.append(ClapQuestion(row["input"], tuple(own), answerable))
+            selected = (tuple(dict.fromkeys(map(str.strip, o["selected_sentences"]))) for o in row["output"])
+            references = tuple(sentences for sentences in selected if sentences)
+            questions.append(ClapQuestion(row["input"], tuple(own), answerable, references))
     return documents, questions

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from evals.turns import Turn, numbered
+from evals.data_sets.turns import Turn, numbered
 from retrieval.types import Message
 
 

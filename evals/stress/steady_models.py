@@ -1,4 +1,4 @@
-"""A model server that takes the same time for every call: `python -m evals.steady_models PORT LATENCY_MS`.
+"""A model server that takes the same time for every call: `python -m evals.stress.steady_models PORT LATENCY_MS`.
 
 It gives vectors and scores without sense in the shapes of ms-swift (`/swift/…`: one text a call, a list is refused)
 and of vLLM (`/vllm/…`: lists), so that only the client's way of asking decides how long a job takes.
@@ -28,7 +28,7 @@ def steady_models(latency_ms: float) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
-    with subprocess.Popen([sys.executable, "-m", "evals.steady_models", str(port), str(latency_ms)]) as process:
+    with subprocess.Popen([sys.executable, "-m", "evals.stress.steady_models", str(port), str(latency_ms)]) as process:
         try:
             _wait_for(address)
             yield address

@@ -1,0 +1,1 @@
+"""Public data sets: documents, and questions with what is known of their answers."""
