@@ -1,5 +1,6 @@
 """Who someone is to who they are here: an admin, a colleague, or somebody to decline."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -9,8 +10,11 @@ from typing import Any
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from bot.clients import Clients, error_code
+from bot.admin_group import AdminGroup
+from bot.clients import CONNECTION_ERRORS, Clients, error_code
 from retrieval.types import Viewer
+
+logger = logging.getLogger(__name__)
 
 _REMEMBERED_S = 300.0
 _UNKNOWN_PERSON = ("user_not_found", "user_not_visible", "users_not_found")
@@ -26,6 +30,9 @@ DECLINED_SHARED = (
     "This channel is shared with another organisation, so I do not answer from internal documents here. "
     "Please ask me in a direct message or in an internal channel."
 )
+
+NOT_ADMIN = "Only admins can do that. Ask an admin of this workspace to add or remove documents."
+UNSURE = "I could not check with Slack whether you are an admin. Please try again in a minute."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +54,10 @@ class Home:
 
 
 class Access:
-    """Decides by `users.info` and by the list of admins where one is set.
+    """Decides by `users.info`, and by the list and the user group of admins where they are set.
 
-    For answers what Slack said is remembered for a few minutes; for changes to documents it is asked anew.
+    For answers what Slack said is remembered for a few minutes; for changes to documents it is asked anew, of the group
+    every minute. While Slack does not say who is in the group, it is as if none were set.
     """
 
     def __init__(
@@ -57,12 +65,14 @@ class Access:
         clients: Clients,
         home: Home,
         admin_users: frozenset[str] = frozenset(),
+        admin_group: AdminGroup | None = None,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._clients = clients
         self._home = home
         self._admin_users = admin_users
+        self._admin_group = admin_group
         self._clock = clock
         self._lock = threading.Lock()
         self._known: dict[str, tuple[float, Person]] = {}
@@ -83,20 +93,33 @@ class Access:
 
     def is_admin(self, user: str) -> bool:
         """Whether the person is an admin, as far as it is remembered. Raises as `person` does."""
-        return self._may_be_admin(user) and self._rules(self.person(user))
+        return self._is_admin(user, self.person)
 
     def is_admin_now(self, user: str) -> bool:
         """Whether Slack says so this very moment. Raises what the Slack client raises when it does not say it soon."""
-        return self._may_be_admin(user) and self._rules(self._person_now(user, self._clients.quick))
+        return self._is_admin(user, lambda asked: self._person_now(asked, self._clients.quick))
 
-    def _may_be_admin(self, user: str) -> bool:
-        return not self._admin_users or user in self._admin_users
+    def confirmed_admin(self, user: str) -> bool | None:
+        """As `is_admin_now`; None when Slack does not say."""
+        try:
+            return self.is_admin_now(user)
+        except (SlackApiError, *CONNECTION_ERRORS) as error:
+            logger.warning("cannot check whether someone is an admin: %s", error)
+            return None
 
-    def _rules(self, person: Person) -> bool:
-        """With a list of admins set, the list alone decides."""
+    def _is_admin(self, user: str, look_up: Callable[[str], Person]) -> bool:
+        listed = self._listed()
+        if listed is not None and user not in listed:
+            return False
+        person = look_up(user)
         if person.guest or person.outsider:
             return False
-        return bool(self._admin_users) or person.workspace_admin
+        return listed is not None or person.workspace_admin
+
+    def _listed(self) -> frozenset[str] | None:
+        """Those whom the settings name; None where the workspace's own admins are the admins."""
+        members = self._admin_group.members() if self._admin_group else None
+        return self._admin_users or None if members is None else self._admin_users | members
 
     def declined(self, user: str, *, shared_channel: bool) -> str | None:
         """Why this person gets no answer here, in words for them; None when they get one."""

@@ -1,22 +1,20 @@
-"""`/kb` and its upload form to changes in the knowledge base, for admins."""
+"""`/kb` to answers and changes in the knowledge base, for admins."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from slack_sdk.errors import SlackApiError
-
 from bot import limits
-from bot.access import Access
-from bot.clients import CONNECTION_ERRORS, Clients
-from bot.form import FILES, submitted, upload_form
+from bot.access import NOT_ADMIN, UNSURE, Access
 from bot.incident import incident
 from bot.mrkdwn import escaped, one_line
-from bot.report import counted
+from bot.report_lines import counted
 from bot.review import VERDICTS, review_list
 from bot.split import split
-from bot.upload import Upload, Uploads
+from bot.tell import Tell
+from bot.upload_desk import UploadDesk
 from retrieval.build import Audit
 from retrieval.errors import FootnoteError
 from retrieval.types import ADMINS, DocumentVersion, KnowledgeGap
@@ -24,24 +22,18 @@ from retrieval.types import ADMINS, DocumentVersion, KnowledgeGap
 logger = logging.getLogger(__name__)
 
 
-class Tell(Protocol):
-    """Answers where only the person sees it, with the text instead of blocks where there are none."""
-
-    def __call__(self, text: str, blocks: Sequence[dict[str, Any]] = ()) -> None: ...
-
-
 HELP = (
     "*What I do*: mention me in a channel, write to me directly, or ask on in a thread. I answer from the "
     "knowledge base and show the source of each statement.\n"
     "*For admins*\n"
-    "• `/kb upload` adds documents\n"
-    "• `/kb list` shows them\n"
-    "• `/kb delete NAME` takes one out\n"
+    "• `/kb upload` adds documents, or new versions of them\n"
+    "• _Add to knowledge base_ in the menu of a message does so with its files, and so does mentioning me with files\n"
+    "• `/kb list` shows the documents with version, date and owner\n"
+    "• `/kb delete NAME` takes one out, `/kb restore NAME` brings it back within 30 days\n"
     "• `/kb gaps` shows what got no answer\n"
     "• `/kb review` shows statements that did not hold, for you to decide"
 )
-NOT_ADMIN = "Only admins can do that. Ask an admin of this workspace to add or remove documents."
-_UNSURE = "I could not check with Slack whether you are an admin. Please try again in a minute."
+_PERSON = re.compile(r"[UW][A-Z0-9]{5,}")
 _LIST_MESSAGES = 4
 _GAPS_MOST = 200
 _QUESTION_CHARS = 200
@@ -54,16 +46,17 @@ class KnowledgeBase(Protocol):
 
     def delete(self, document: str) -> DocumentVersion: ...
 
+    def restore(self, document: str) -> DocumentVersion: ...
+
 
 @dataclass(frozen=True, slots=True)
 class AdminDesk:
-    """Answers commands in private and passes uploads on. Every action checks anew who asks."""
+    """Answers commands in private. Every action checks anew who asks."""
 
     library: KnowledgeBase
     audit: Audit
     access: Access
-    clients: Clients
-    uploads: Uploads
+    uploads: UploadDesk
 
     def on_command(self, command: Mapping[str, Any], tell: Tell) -> None:
         """Carry out `/kb ...`; `tell` answers in private."""
@@ -73,11 +66,13 @@ class AdminDesk:
             case "" | "help":
                 tell(HELP)
             case "upload":
-                self._open_form(user, str(command["trigger_id"]), tell)
+                self.uploads.open_form(user, str(command["trigger_id"]), tell)
             case "list":
                 self._if_admin(user, tell, lambda: self._list(tell))
             case "delete":
-                self._if_admin(user, tell, lambda: self._delete(rest, tell))
+                self._if_admin(user, tell, lambda: self._delete(_named(rest), tell))
+            case "restore":
+                self._if_admin(user, tell, lambda: self._restore(_named(rest), tell))
             case "gaps":
                 self._if_admin(user, tell, lambda: self._gaps(tell))
             case "review":
@@ -95,44 +90,10 @@ class AdminDesk:
 
         self._if_admin(user, show, decide)
 
-    def on_upload(self, user: str, view: Mapping[str, Any]) -> dict[str, str]:
-        """Take a submitted form. What is wrong with it, by block; empty when it was accepted."""
-        admin = self._is_admin(user)
-        if not admin:
-            return {FILES: _UNSURE if admin is None else NOT_ADMIN}
-        upload = submitted(view, user)
-        if not isinstance(upload, Upload):
-            return upload
-        try:
-            accepted = self.uploads.accept(upload)
-        except Exception:
-            return {FILES: f"I could not keep the upload (incident {incident(logger, 'keeping an upload')})."}
-        return {} if accepted else {FILES: "Too many uploads are waiting. Please try again later."}
-
-    def _is_admin(self, user: str) -> bool | None:
-        """None when Slack does not say."""
-        try:
-            return self.access.is_admin_now(user)
-        except (SlackApiError, *CONNECTION_ERRORS) as error:
-            logger.warning("cannot check whether someone is an admin: %s", error)
-            return None
-
-    def _open_form(self, user: str, trigger_id: str, tell: Tell) -> None:
-        """The trigger lives three seconds, so the form opens even when Slack does not say who asks: it is
-        the submission that counts."""
-        if self._is_admin(user) is False:
-            tell(NOT_ADMIN)
-            return
-        try:
-            self.clients.once.views_open(trigger_id=trigger_id, view=upload_form())
-        except (SlackApiError, *CONNECTION_ERRORS):
-            number = incident(logger, "opening the upload form")
-            tell(f"The form did not open (incident {number}). Please try `/kb upload` again.")
-
     def _if_admin(self, user: str, tell: Tell, action: Callable[[], None]) -> None:
-        admin = self._is_admin(user)
+        admin = self.access.confirmed_admin(user)
         if not admin:
-            tell(_UNSURE if admin is None else NOT_ADMIN)
+            tell(UNSURE if admin is None else NOT_ADMIN)
             return
         try:
             action()
@@ -156,13 +117,27 @@ class AdminDesk:
             return
         _tell_all(tell, ["*What got no answer, most asked first*", *map(_gap, gaps)], "footnote audit gaps")
 
-    def _delete(self, name: str, tell: Tell) -> None:
-        document = name.strip().strip("`\"'“”")
+    def _delete(self, document: str, tell: Tell) -> None:
         if not document:
             tell("Say which one: `/kb delete NAME`, with the name as `/kb list` shows it.")
             return
         gone = self.library.delete(document)
-        tell(f"Deleted {_code(gone.document)} (v{gone.version}). It is no longer part of any answer.")
+        tell(
+            f"Deleted {_code(gone.document)} (v{gone.version}). It is no longer part of any answer; `/kb restore` with "
+            "its name brings it back."
+        )
+
+    def _restore(self, document: str, tell: Tell) -> None:
+        if not document:
+            tell("Say which one: `/kb restore NAME`, with the name it had.")
+            return
+        back = self.library.restore(document)
+        tell(f"Restored {_code(back.document)} (v{back.version}). It is part of answers again.")
+
+
+def _named(text: str) -> str:
+    """A document's name as people write it."""
+    return text.strip().strip("`\"'“”")
 
 
 def _tell_all(tell: Tell, lines: Sequence[str], command: str) -> None:
@@ -181,12 +156,18 @@ def _listed(version: DocumentVersion) -> str:
     facts: Sequence[str] = [
         f"v{version.version}",
         counted(version.chunks, "passage"),
-        *([counted(version.pages, "page")] if version.pages else []),
-        *([version.date.isoformat()] if version.date else []),
+        *([counted(version.pages, version.page_unit)] if version.pages else []),
+        f"dated {version.date}" if version.date else f"added {version.ingested_at:%Y-%m-%d}",
+        *([f"owner: {_person(version.owner)}"] if version.owner else []),
         *([f"tags: {one_line(', '.join(version.tags), limits.NAME_CHARS)}"] if version.tags else []),
         *(["admins only"] if version.visibility == ADMINS else []),
     ]
     return f"• {_code(version.document)}: {', '.join(facts)}"
+
+
+def _person(owner: str) -> str:
+    """A mention, which pings nobody where only one person sees it, or a name."""
+    return f"<@{owner}>" if _PERSON.fullmatch(owner) else one_line(owner, limits.NAME_CHARS)
 
 
 def _code(name: str) -> str:

@@ -2,27 +2,31 @@
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
-from http import HTTPStatus
 from typing import Any
 
 from slack_bolt import Ack, App, BoltResponse, Respond
 from slack_bolt.error import BoltUnhandledRequestError
 from slack_sdk import WebClient
 
-from bot.admin import AdminDesk, Tell
-from bot.clients import CONNECTION_ERRORS
+from bot.admin import AdminDesk
 from bot.feedback import FEEDBACK, on_feedback
-from bot.form import UPLOAD_FORM
+from bot.form import REPLACES, UPLOAD_FORM
 from bot.home import home_view
 from bot.incident import incident
 from bot.listener import Listener
+from bot.report import CANCEL_UPLOAD
 from bot.review import VERDICTS
 from bot.show_work import SHOW_WORK, ShowWork
+from bot.tell import instead, privately
+from bot.upload_desk import UploadDesk
 from retrieval.build import FeedbackLog
 
 logger = logging.getLogger(__name__)
+
+ADD_FILES = "kb_add_files"
+"""The `callback_id` of the message shortcut."""
 
 
 def create_app(
@@ -42,6 +46,7 @@ def create_app(
     )
     _listen(app, listener)
     _administer(app, desk)
+    _take_files(app, desk.uploads)
     _converse(app, feedback, show_work)
     app.error(_acknowledge)
     return app
@@ -91,47 +96,36 @@ def _administer(app: App, desk: AdminDesk) -> None:
     @app.command("/kb")
     def on_command(ack: Ack, command: dict[str, Any], respond: Respond, client: WebClient) -> None:
         ack()
-        desk.on_command(command, _privately(command, respond, client))
+        desk.on_command(command, privately(command["channel_id"], command["user_id"], respond, client))
 
     @app.action(re.compile("|".join(VERDICTS)))
     def on_review(ack: Ack, body: dict[str, Any], respond: Respond) -> None:
         ack()
-        desk.on_review(body, _instead(respond))
+        desk.on_review(body, instead(respond))
+
+
+def _take_files(app: App, desk: UploadDesk) -> None:
+    @app.message_shortcut(ADD_FILES)
+    def on_shortcut(ack: Ack, shortcut: dict[str, Any], respond: Respond, client: WebClient) -> None:
+        ack()
+        desk.on_shortcut(shortcut, privately(shortcut["channel"]["id"], shortcut["user"]["id"], respond, client))
 
     @app.view(UPLOAD_FORM)
-    def on_upload(ack: Ack, body: dict[str, Any], view: dict[str, Any]) -> None:
-        errors = desk.on_upload(str(body["user"]["id"]), view)
+    def on_submitted(ack: Ack, body: dict[str, Any], view: dict[str, Any]) -> None:
+        errors = desk.on_submitted(str(body["user"]["id"]), view)
         if errors:
             ack(response_action="errors", errors=errors)
         else:
             ack()
 
+    @app.options(REPLACES)
+    def on_typed(ack: Ack, body: dict[str, Any]) -> None:
+        ack(options=desk.suggestions(str(body["user"]["id"]), str(body.get("value") or "")))
 
-def _privately(command: Mapping[str, Any], respond: Respond, client: WebClient) -> Tell:
-    """Answers where only the person sees it: at the command's response_url, else by an ephemeral message."""
-
-    def tell(text: str, blocks: Sequence[dict[str, Any]] = ()) -> None:
-        shown = {"text": text, "blocks": list(blocks)} if blocks else {"text": text}
-        try:
-            if respond(**shown, response_type="ephemeral").status_code == HTTPStatus.OK:
-                return
-        except CONNECTION_ERRORS:
-            logger.warning("no answer from a response_url", exc_info=True)
-        client.chat_postEphemeral(channel=command["channel_id"], user=command["user_id"], **shown)
-
-    return tell
-
-
-def _instead(respond: Respond) -> Tell:
-    """Answers in the place of the message whose button was pressed."""
-
-    def show(text: str, blocks: Sequence[dict[str, Any]] = ()) -> None:
-        try:
-            respond(text=text, blocks=list(blocks), replace_original=True)
-        except CONNECTION_ERRORS:
-            logger.warning("no answer from a response_url", exc_info=True)
-
-    return show
+    @app.action(CANCEL_UPLOAD)
+    def on_cancel(ack: Ack, body: dict[str, Any], respond: Respond, client: WebClient) -> None:
+        ack()
+        desk.on_cancel(body, privately(body["channel"]["id"], body["user"]["id"], respond, client))
 
 
 def _acknowledge(error: Exception, body: dict[str, Any]) -> BoltResponse | None:

@@ -46,7 +46,8 @@ class AuditTrail:
         """Drops the records that are old enough."""
         try:
             gone = self._log.forget(dt.datetime.now(dt.UTC) - self._kept_for)
-            logger.info("the audit forgot %d questions of more than %d days ago", gone, self._kept_for.days)
+            if gone:
+                logger.info("the audit forgot %d questions of more than %d days ago", gone, self._kept_for.days)
         except Exception:
             incident(logger, "forgetting old records of the audit")
 

@@ -5,25 +5,27 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from bot.access import Access, Home
 from bot.admin import AdminDesk
+from bot.admin_group import AdminGroup
 from bot.app import create_app
+from bot.attachments import Attachments
 from bot.audit import AuditTrail
 from bot.clients import Clients, Identity, identify
 from bot.connection import Connection
 from bot.delivery import WAITING_MOST, Delivery
 from bot.download import Downloader
+from bot.file_intake import FileIntake
 from bot.history import History
 from bot.listener import Listener
 from bot.posting import Poster
 from bot.responder import Responder
 from bot.settings import BotSettings
 from bot.show_work import ShowWork
-from bot.upload import Uploads
+from bot.upload_desk import UploadDesk
+from bot.uploads import Uploads
 from retrieval.build import Footnote
-from retrieval.errors import ConfigurationError, FootnoteError
+from retrieval.errors import FootnoteError
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,7 @@ _UPLOADS_GRACE_S = 20.0
 
 
 class Bot:
-    """Footnote on Slack, from `start` to `stop`. One bot a data directory."""
+    """Footnote on Slack, from `start` to `stop`. One bot a data directory, which `only_bot_on` sees to."""
 
     def __init__(
         self,
@@ -44,29 +46,33 @@ class Bot:
         max_file_mb: int,
         waiting_most: int = WAITING_MOST,
     ) -> None:
-        self._lock = FileLock(data_dir / "bot.lock", thread_local=False)
         self.stopping = threading.Event()
         clients = Clients.of(settings)
         self.identity: Identity = identify(clients.reader)
         bot_user = self.identity.user_id
-        self.access = Access(clients, Home(self.identity.team_id, self.identity.enterprise_id), settings.admin_users)
+        home = Home(self.identity.team_id, self.identity.enterprise_id)
+        group = AdminGroup(clients.quick, settings.admin_usergroup) if settings.admin_usergroup else None
+        self.access = Access(clients, home, settings.admin_users, group)
+        downloader = Downloader(settings.bot_token, settings.slack_api_url, max_file_mb)
+        intake = FileIntake(footnote.library.ingest, clients, downloader)
+        self._uploads = Uploads(data_dir / "uploads", intake, clients)
         trail = AuditTrail(footnote.audit, footnote.audit_days)
         responder = Responder(
             footnote.pipeline.ask,
             footnote.deliveries,
             History(footnote.deliveries, clients.once, bot_user),
             self.access,
+            Attachments(self.access, self._uploads, clients),
             Poster(clients, bot_user),
             trail,
             clients,
             bot_user,
         )
         self._delivery = Delivery(footnote.deliveries, responder, trail, capacity=waiting_most)
-        downloader = Downloader(settings.bot_token, settings.slack_api_url, max_file_mb)
-        self._uploads = Uploads(data_dir / "uploads", footnote.library.ingest, clients, downloader)
         self._executor = ThreadPoolExecutor(_LISTENERS, "listeners")
         listener = Listener(self._delivery, bot_user)
-        self.desk = AdminDesk(footnote.library, footnote.audit, self.access, clients, self._uploads)
+        upload_desk = UploadDesk(footnote.library, self.access, clients, self._uploads)
+        self.desk = AdminDesk(footnote.library, footnote.audit, self.access, upload_desk)
         show_work = ShowWork(footnote.audit, self.access, clients)
         self._connection = Connection(
             create_app(clients.reader, listener, self.desk, footnote.deliveries, show_work, self._executor),
@@ -75,13 +81,6 @@ class Bot:
 
     def start(self) -> None:
         """Take up what was left over, and connect. Raises ConfigurationError, ServiceUnavailable."""
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            folder = Path(self._lock.lock_file).parent
-            raise ConfigurationError(
-                f"DATA_DIR: another bot already runs on {folder}; stop it, or give this one a directory of its own"
-            ) from None
         try:
             self._delivery.start()  # before anything new can come in and be taken up twice
             self._uploads.start()
@@ -96,7 +95,7 @@ class Bot:
         return self._connection.lost.is_set()
 
     def stop(self) -> None:
-        """Begin nothing more, finish what is under way, hear no more, and let go of the data directory."""
+        """Begin nothing more, finish what is under way, and hear no more."""
         self._delivery.close()
         self._uploads.close()
         self.stopping.set()
@@ -106,4 +105,3 @@ class Bot:
             logger.warning("some replies did not end in time; they are taken up at the next start")
         if not self._uploads.wait_until_idle(_UPLOADS_GRACE_S):
             logger.warning("an upload did not end in time; it is taken up at the next start")
-        self._lock.release()

@@ -14,11 +14,11 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from bot.clients import CONNECTION_ERRORS, error_code, is_token_error
+from bot.lock import BOT_LOCK
 from bot.settings import APP_VARIABLE, BOT_VARIABLE, BotSettings, refused_token
 from retrieval.errors import FootnoteError, ServiceUnavailable
 from retrieval.types import Check, Facts
 
-_BOT_LOCK = "bot.lock"
 _TIMEOUT_S = 4
 _SCOPES_HEADER = "x-oauth-scopes"
 _SILENT = logging.getLogger(f"{__name__}.client")
@@ -120,6 +120,11 @@ def manifest_scopes() -> Sequence[str]:
     return [str(scope) for scope in _manifest()["oauth_config"]["scopes"]["bot"]]
 
 
+def manifest_shortcuts() -> dict[str, str]:
+    """The names of the app's shortcuts by their callback ids."""
+    return {str(one["callback_id"]): str(one["name"]) for one in _manifest()["features"]["shortcuts"]}
+
+
 def _manifest_events() -> Sequence[str]:
     return [str(event) for event in _manifest()["settings"]["event_subscriptions"]["bot_events"]]
 
@@ -131,7 +136,7 @@ def _manifest() -> dict[str, Any]:
 
 def bot_check(data_dir: Path) -> Check:
     """Whether a bot runs on the data folder."""
-    return Check("Bot", "ok", {"running": _is_held(data_dir / _BOT_LOCK)})
+    return Check("Bot", "ok", {"running": _is_held(data_dir / BOT_LOCK)})
 
 
 def _is_held(lock: Path) -> bool:

@@ -82,7 +82,7 @@ class Connection:
         try:
             self._client.connect()
         except SlackApiError as error:
-            if is_token_error(error):
+            if is_token_error(error) or error_code(error) == "missing_scope":
                 raise refused_token(APP_VARIABLE, error_code(error)) from None
             raise ServiceUnavailable(f"Slack opens no connection: {error_code(error)}") from None
         except CONNECTION_ERRORS as error:

@@ -113,7 +113,8 @@ class Delivery:
         while not self._closing.is_set():
             try:
                 gone = self._deliveries.forget(dt.datetime.now(dt.UTC) - _REMEMBERED)
-                logger.info("forgot %d messages of threads that have long been quiet", gone)
+                if gone:
+                    logger.info("forgot %d messages of threads that have long been quiet", gone)
             except Exception:
                 incident(logger, "forgetting threads that have long been quiet")
             self._trail.forget_old()

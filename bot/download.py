@@ -21,8 +21,8 @@ _SLACKS = re.compile(r"(?:[a-z0-9-]+\.)*slack\.com")
 _PORTS = {"http": 80, "https": 443}
 _HTML_STARTS = (b"<!doctype html", b"<html")
 _SIGN_IN = (
-    "Slack sent a sign-in page instead of {name}. The app needs the bot scope files:read; "
-    "add it at api.slack.com/apps under OAuth & Permissions and reinstall the app."
+    "Slack sent a sign-in page instead of “{name}”. Invite me to the channel it lies in; if I am there, the app needs "
+    "the bot scope files:read: add it at api.slack.com/apps under OAuth & Permissions and reinstall the app."
 )
 
 
@@ -41,21 +41,21 @@ class Downloader:
         self._check_size(int(file.get("size") or 0), name)
         url = file.get("url_private_download") or file.get("url_private")
         if not url or file.get("is_external"):
-            raise _failed(f"{name} does not lie in Slack, so I cannot fetch it. Upload the file itself.")
+            raise _failed(f"“{name}” does not lie in Slack, so I cannot fetch it. Upload the file itself.")
         try:
             with self._opened(str(url), name) as response:
                 self._save(response, target, name)
             self._check_content(target, file, response.headers.get("Content-Type", ""), name)
         except requests.RequestException as error:
             target.unlink(missing_ok=True)
-            raise _failed(f"{name} could not be fetched from Slack ({type(error).__name__}). Try again.") from error
+            raise _failed(f"“{name}” could not be fetched from Slack ({type(error).__name__}). Try again.") from error
         except BaseException:  # also a full disk: half a file helps nobody
             target.unlink(missing_ok=True)
             raise
 
     def _check_size(self, size: int, name: str) -> None:
         if size == 0:
-            raise DocumentRefused(RefusalCause.EMPTY, f"{name} is empty.")
+            raise DocumentRefused(RefusalCause.EMPTY, f"“{name}” is empty.")
         if size > self.max_file_mb * 1_000_000:
             raise self._too_large(name, f"has {size / 1_000_000:.0f} MB")
 
@@ -67,15 +67,15 @@ class Downloader:
                 response = session.send(request, allow_redirects=False, timeout=_TIMEOUT_S, **settings)
                 if not response.is_redirect:
                     if response.status_code != requests.codes.ok:
-                        raise _failed(f"{name} could not be fetched: Slack answered {response.status_code}.")
+                        raise _failed(f"“{name}” could not be fetched: Slack answered {response.status_code}.")
                     return response
                 url = urljoin(str(request.url), response.headers["Location"])
                 response.close()
-        raise _failed(f"{name} could not be fetched: Slack redirects without end.")
+        raise _failed(f"“{name}” could not be fetched: Slack redirects without end.")
 
     def _prepared(self, session: requests.Session, url: str, name: str) -> requests.PreparedRequest:
         """The request that goes out, with the token, after a look at where the library will send it."""
-        refused = _failed(f"{name} lies at an address that is not Slack's, so I do not fetch it.")
+        refused = _failed(f"“{name}” lies at an address that is not Slack's, so I do not fetch it.")
         if not url.isprintable() or _STRANGE.search(url):
             raise refused
         try:
@@ -108,11 +108,11 @@ class Downloader:
         if is_page and not (complete and name.lower().endswith((".html", ".htm", ".xhtml"))):
             raise DocumentRefused(RefusalCause.HTML_LOGIN, _SIGN_IN.format(name=name))
         if not complete:
-            raise _failed(f"{name} arrived incomplete from Slack. Try again.")
+            raise _failed(f"“{name}” arrived incomplete from Slack. Try again.")
 
     def _too_large(self, name: str, how: str) -> DocumentRefused:
         return DocumentRefused(
-            RefusalCause.TOO_LARGE, f"{name} {how}; files may have {self.max_file_mb} MB (MAX_FILE_MB)."
+            RefusalCause.TOO_LARGE, f"“{name}” {how}; files may have {self.max_file_mb} MB (MAX_FILE_MB)."
         )
 
 

@@ -3,8 +3,9 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from retrieval.types import ThreadMessage
 
@@ -13,14 +14,14 @@ from retrieval.types import ThreadMessage
 class Job:
     """A message to answer. `addressed`: it mentions the bot or is direct; otherwise it follows up in a thread.
 
-    `shared_channel` is None where it is not known: the job comes from before a restart. `has_files` tells of
-    files in the message, which are not read.
+    `shared_channel` is None where it is not known, and so are the `files` of the message, as Slack sent them: the job
+    comes from before a restart.
     """
 
     message: ThreadMessage
     addressed: bool = True
     shared_channel: bool | None = None
-    has_files: bool = False
+    files: Sequence[Mapping[str, Any]] | None = None
 
     @property
     def key(self) -> tuple[str, str]:

@@ -33,6 +33,9 @@ SECTION_CHARS = 200
 UPLOAD_FILES = 10
 """Files of one `file_input`."""
 
+OPTIONS, OPTION_CHARS = 30, 75
+"""Options offered at once, and the text of each: they go back in an ack, which Slack cuts off beyond 20 KiB."""
+
 REPLIES_PAGE = 15
 """Messages per call of `conversations.replies`: what Slack grants the most restricted apps."""
 

@@ -35,7 +35,7 @@ class Listener:
         if not addressed and self._is_for_another(event):
             self._delivery.hear(heard(event, channel, self._bot_user_id, "heard"))
             return
-        self._delivery.accept(Job(message, addressed, shared_channel, bool(event.get("files"))))
+        self._delivery.accept(Job(message, addressed, shared_channel, event.get("files") or ()))
 
     def _is_addressed(self, event: Mapping[str, Any], channel: str) -> bool:
         return (

@@ -74,16 +74,17 @@ class Part:
         return str(text) if len(text) <= limits.NOTIFICATION_CHARS else split(text, limits.NOTIFICATION_CHARS)[0]
 
 
-def parts(reply: Reply, *, note: str = "", question: str = "") -> list[Part]:
+def parts(reply: Reply, *, note: str = "", question: str = "", language: str = "en") -> list[Part]:
     """The messages that say the reply in full: most often one.
 
-    Sources stand under the end of an answer, buttons under them; `note` is a line of mrkdwn about the reply itself.
+    Sources stand under the end of an answer, in words of that language, buttons under them; `note` is a line of mrkdwn
+    about the reply itself.
     Answers and refusals to a `question`, its timestamp, have a button that shows how they were found.
     """
     citations = reply.citations if isinstance(reply, Answer) else ()
     known = urls(citation.passage.text for citation in citations)
     texts = split_escaped(with_room(disarm(reply.text, known)), limits.ANSWER_CHARS, escaped_markdown)
-    prints = grouped([*source_lines(citations), *([note] if note else [])], limits.SOURCES_CHARS)
+    prints = grouped([*source_lines(citations, language), *([note] if note else [])], limits.SOURCES_CHARS)
     found = [
         *(Part(text) for text in texts[:-1]),
         Part(texts[-1] if texts else "", prints[0] if prints else ()),

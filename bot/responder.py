@@ -4,10 +4,12 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from slack_sdk.errors import SlackApiError
 
 from bot.access import Access
+from bot.attachments import Attachments
 from bot.audit import AuditTrail, asked_on_slack
 from bot.clients import CONNECTION_ERRORS, Clients, error_code, is_token_error
 from bot.history import History
@@ -32,10 +34,7 @@ from retrieval.types import (
 logger = logging.getLogger(__name__)
 
 STATUS = "is searching the documents…"
-FILES_UNREAD = (
-    "I cannot read files in messages. An admin can add documents to the knowledge base with `/kb upload`; "
-    "questions about them can then be asked here."
-)
+READING = "is reading your files…"
 BUSY = "I have more questions waiting than I can take on right now. Please ask again in a few minutes."
 _LATE_AFTER_S = 300
 _ATTEMPTS_MOST = 5
@@ -50,6 +49,7 @@ class Responder:
         memory: BotMemory,
         history: History,
         access: Access,
+        attachments: Attachments,
         poster: Poster,
         trail: AuditTrail,
         clients: Clients,
@@ -59,6 +59,7 @@ class Responder:
         self._memory = memory
         self._history = history
         self._access = access
+        self._attachments = attachments
         self._poster = poster
         self._trail = trail
         self._clients = clients
@@ -100,10 +101,11 @@ class Responder:
             declined = self._access.declined(message.author, shared_channel=self._is_shared(job))
             if declined:
                 return self._noted(message, Response.notice(declined), "not_allowed") if job.addressed else None
-            if job.has_files and not message.text:
-                return self._noted(message, Response.notice(FILES_UNREAD), "files_unread")
-            self._show_status(message)
-            return self._answered(message)
+            handled = self._attachments.handle(job, partial(self._show_status, message, READING))
+            if handled and not handled.asks:
+                return self._noted(message, Response.notice(handled.note), "files")
+            self._show_status(message, STATUS)
+            return self._answered(message, handled.note if handled else "")
         except ServiceUnavailable:
             number = incident(logger, f"answering {message.channel} {message.ts}")
             return self._noted(message, Response.out_of_order(number), f"incident {number}", "failure")
@@ -118,13 +120,18 @@ class Responder:
             response, record=self._trail.of_notice(asked_on_slack(message, Viewer()), kind, reason, response.text)
         )
 
-    def _answered(self, message: ThreadMessage) -> Response:
+    def _answered(self, message: ThreadMessage, note: str) -> Response:
         direct = message.channel.startswith("D")
         viewer = self._access.viewer(message.author, direct_message=direct)
         asked = conversation(message, self._history.before(message))
         outcome = self._ask(asked, viewer)
-        notes = (late_note(message.ts, time.time()), outcome.caveat)
-        posted = parts(outcome.reply, note="\n".join(filter(None, notes)), question=message.ts)
+        notes = (note, late_note(message.ts, time.time()), outcome.caveat)
+        posted = parts(
+            outcome.reply,
+            note="\n".join(filter(None, notes)),
+            question=message.ts,
+            language=outcome.query.language,
+        )
         return Response(
             posted, _remembered(outcome.reply), self._trail.of_outcome(asked_on_slack(message, viewer), outcome)
         )
@@ -172,10 +179,10 @@ class Responder:
         channel = self._clients.reader.conversations_info(channel=job.message.channel)["channel"]
         return bool(channel.get("is_ext_shared"))
 
-    def _show_status(self, message: ThreadMessage) -> None:
+    def _show_status(self, message: ThreadMessage, status: str) -> None:
         try:
             self._clients.quick.assistant_threads_setStatus(
-                channel_id=message.channel, thread_ts=message.thread, status=STATUS
+                channel_id=message.channel, thread_ts=message.thread, status=status
             )
         except (SlackApiError, *CONNECTION_ERRORS) as error:
             logger.debug("no status line: %s", error)

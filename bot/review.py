@@ -6,7 +6,7 @@ from typing import Any
 from bot import limits
 from bot.findings import doubt_line
 from bot.mrkdwn import one_line
-from bot.report import counted
+from bot.report_lines import counted
 from retrieval.build import Audit
 from retrieval.types import Passage, ReviewItem, Verdict, Viewer
 

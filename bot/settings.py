@@ -1,5 +1,6 @@
 """Environment and .env to the settings of the Slack edge."""
 
+import re
 from typing import Annotated
 
 from pydantic import Field, field_validator
@@ -9,6 +10,7 @@ from retrieval.errors import ConfigurationError
 
 BOT_VARIABLE = "SLACK_BOT_TOKEN"
 APP_VARIABLE = "SLACK_APP_TOKEN"
+_GROUP = re.compile(r"S[A-Z0-9]+")
 _WHERE = {
     BOT_VARIABLE: "api.slack.com/apps > your app > OAuth & Permissions > Bot User OAuth Token",
     APP_VARIABLE: "api.slack.com/apps > your app > Basic Information > App-Level Tokens (scope connections:write)",
@@ -30,10 +32,21 @@ class BotSettings(BaseSettings):
         description="Ids of those who may manage documents, by commas; unset: the workspace's admins and owners",
     )
 
+    admin_usergroup: str | None = Field(
+        default=None, description="Id of a Slack user group (S...) whose members may manage documents as well"
+    )
+
     @field_validator("admin_users", mode="before")
     @classmethod
     def _by_commas(cls, value: object) -> object:
         return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+    @field_validator("admin_usergroup")
+    @classmethod
+    def _group(cls, value: str | None) -> str | None:
+        if value and not _GROUP.fullmatch(value):
+            raise ValueError("must be the id of a user group, which begins with S; its @handle does not do")
+        return value
 
     @field_validator("slack_api_url")
     @classmethod

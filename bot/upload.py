@@ -1,42 +1,31 @@
-"""Files an admin submitted to documents of the knowledge base, reported to the admin as it goes."""
+"""What an admin submitted, kept on disk until it is done, so that a restart takes it up."""
 
-import contextlib
 import datetime as dt
 import logging
 import shutil
-import threading
 import time
-import uuid
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-from slack_sdk.errors import SlackApiError
+from pydantic import BaseModel, Field
 
-from bot.background import Background
-from bot.clients import CONNECTION_ERRORS, Clients, error_code
-from bot.download import Downloader
-from bot.incident import incident
-from bot.ingest import Ingest
-from bot.report import Report
-from retrieval.build import upload_key
-from retrieval.errors import DocumentRefused, FootnoteError, RefusalCause
-from retrieval.types import IngestReport, SourceFile
+from retrieval.types import IngestReport
 
 logger = logging.getLogger(__name__)
 
 _JOB_FILE = "job.json"
-_WAITING_MOST = 50
-_ATTEMPTS_MOST = 3
+_CANCELLED = "cancelled"
+_REMEMBERED_S = 24 * 3600.0
 
 
 class Upload(BaseModel):
-    """What an admin submitted, and how far it got. What is None of visibility and tags stays as it is.
+    """What an admin submitted, and how far it got. What is None of visibility, tags, date and owner stays as it is.
 
-    `report_channel` and `report_ts` are where the report stands, once it does. `results` are those of the first
-    files; `attempts` counts how often the next one was begun, because a file may bring the process down.
+    `replaces` is the document of which the only file becomes a new version. `report_channel` and `report_ts` are
+    where the report stands, once it does. `results` are those of the first files; `attempts` counts how often the
+    next one was begun, because a file may bring the process down.
     """
 
     user: str
@@ -44,149 +33,94 @@ class Upload(BaseModel):
     visibility: str | None = None
     tags: tuple[str, ...] | None = None
     date: dt.date | None = None
+    owner: str | None = None
+    replaces: str | None = None
+    accepted_at: float = Field(default_factory=time.time)
     report_channel: str | None = None
     report_ts: str | None = None
     results: tuple[IngestReport, ...] = ()
     attempts: int = 0
+    ended: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """What the files are called."""
+        return [file_name(file) for file in self.files]
 
     def with_result(self, result: IngestReport) -> "Upload":
         """One file further."""
         return self.model_copy(update={"results": (*self.results, result), "attempts": 0})
 
 
-class Uploads:
-    """Takes in one upload after the other. Each is kept in `folder` until it is done, so a restart takes it up."""
+@dataclass(frozen=True, slots=True)
+class UploadFolder:
+    """Where one upload is kept; its name tells it from all others."""
 
-    def __init__(self, folder: Path, ingest: Ingest, clients: Clients, downloader: Downloader) -> None:
-        self._folder = folder
-        self._ingest = ingest
-        self._clients = clients
-        self._downloader = downloader
-        self._worker = Background("uploads")
-        self._waiting = threading.BoundedSemaphore(_WAITING_MOST)
-        self._lock = threading.Lock()
-        self._under_way: tuple[Upload, Path] | None = None
+    path: Path
 
-    def start(self) -> None:
-        """Take up what an earlier run did not finish."""
-        for kept in sorted(self._folder.glob(f"*/{_JOB_FILE}"), key=lambda path: path.stat().st_mtime):
-            logger.info("taking up an upload from before the restart")
-            self._worker.submit(partial(self._work, kept.parent))
+    @property
+    def key(self) -> str:
+        """Its name."""
+        return self.path.name
 
-    def accept(self, upload: Upload) -> bool:
-        """Keep an upload and queue it. False when too many wait. Raises OSError when it cannot be kept."""
-        if not self._waiting.acquire(blocking=False):
-            return False
-        folder = self._folder / f"{time.time_ns()}-{uuid.uuid4().hex[:8]}"
+    def load(self) -> Upload | None:
+        """The upload; None when none was kept here."""
         try:
-            folder.mkdir(parents=True)
-            _keep(upload, folder)
+            return Upload.model_validate_json((self.path / _JOB_FILE).read_text("utf-8"))
+        except FileNotFoundError:
+            return None
+
+    def keep(self, upload: Upload) -> None:
+        """Keep it as it is now, wholly or not at all. Raises OSError."""
+        draft = self.path / f"{_JOB_FILE}.new"
+        draft.write_text(upload.model_dump_json(), "utf-8")
+        draft.replace(self.path / _JOB_FILE)
+
+    def create(self, upload: Upload) -> None:
+        """Keep a new upload. Raises OSError, and then leaves nothing behind."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self.keep(upload)
         except BaseException:
-            self._waiting.release()
-            shutil.rmtree(folder, ignore_errors=True)
+            self.remove()
             raise
-        self._worker.submit(partial(self._work_and_release, folder))
-        return True
 
-    def close(self) -> None:
-        """Begin no more files. The rest is for the next start."""
-        self._worker.close()
+    def cancel(self) -> None:
+        """Note that no more of it is wanted; that outlasts a restart."""
+        (self.path / _CANCELLED).touch()
 
-    def wait_until_idle(self, timeout_s: float) -> bool:
-        """Wait for the file under way. False when it did not end in time; it is begun again at the next start,
-        and this time does not count."""
-        if self._worker.wait_until_idle(timeout_s):
-            return True
-        with self._lock, contextlib.suppress(OSError):
-            if self._under_way:
-                upload, folder = self._under_way
-                _keep(upload.model_copy(update={"attempts": max(0, upload.attempts - 1)}), folder)
-        return False
+    @property
+    def cancelled(self) -> bool:
+        """Whether no more of it is wanted."""
+        return (self.path / _CANCELLED).exists()
 
-    def _work_and_release(self, folder: Path) -> None:
+    def remove(self) -> None:
+        """Forget the upload."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether nothing has happened here for so long that nobody asks about it any more."""
+        return time.time() - self.path.stat().st_mtime > _REMEMBERED_S
+
+
+def kept_uploads(folder: Path) -> list[tuple[UploadFolder, Upload]]:
+    """All uploads in a folder, those accepted first first; for the start, when nobody accepts any. Remains of what was
+    never accepted, and what ended long ago, are removed."""
+    found = []
+    for kept in map(UploadFolder, folder.iterdir() if folder.is_dir() else ()):
         try:
-            self._work(folder)
-        finally:
-            self._waiting.release()
-
-    def _work(self, folder: Path) -> None:
-        try:
-            upload = Upload.model_validate_json((folder / _JOB_FILE).read_text("utf-8"))
-            report = Report(self._clients, upload.user, upload.report_channel, upload.report_ts)
-            report.begin([_name(file) for file in upload.files], upload.results)
-            upload = upload.model_copy(update={"report_channel": report.channel, "report_ts": report.ts})
-            _keep(upload, folder)
-            if self._all_taken_in(upload, folder, report):
-                report.end()
-                shutil.rmtree(folder)
-        except Exception:
-            incident(logger, f"taking in the upload {folder.name}")
-
-    def _all_taken_in(self, upload: Upload, folder: Path, report: Report) -> bool:
-        """False when the bot is stopping and files are left."""
-        for place, file in list(enumerate(upload.files))[len(upload.results) :]:
-            if self._worker.closed:
-                return False
-            upload = upload.model_copy(update={"attempts": upload.attempts + 1})
-            self._note(upload, folder, under_way=True)
-            result = self._result(upload, file, folder, partial(report.progress, place))
-            report.result(place, result)
-            upload = upload.with_result(result)
-            self._note(upload, folder, under_way=False)
-        return True
-
-    def _note(self, upload: Upload, folder: Path, *, under_way: bool) -> None:
-        with self._lock:
-            self._under_way = (upload, folder) if under_way else None
-            _keep(upload, folder)
-
-    def _result(
-        self, upload: Upload, file: Mapping[str, Any], folder: Path, progress: Callable[[str], None]
-    ) -> IngestReport:
-        if upload.attempts > _ATTEMPTS_MOST:
-            message = f"{_name(file)}: gave up after several attempts that ended in a crash"
-            return IngestReport(_name(file), _name(file), "failed", message=message)
-        return self._taken_in(upload, file, folder, progress)
-
-    def _taken_in(
-        self, upload: Upload, file: Mapping[str, Any], folder: Path, progress: Callable[[str], None]
-    ) -> IngestReport:
-        name = _name(file)
-        try:
-            progress(f"{name}: fetching")
-            file = self._complete(file)
-            name = _name(file)
-            key = upload_key(name)
-            path = folder / f"file{Path(key).suffix}"
-            self._downloader.fetch(file, path)
-            source = SourceFile(key, path, upload.visibility, upload.tags, upload.date)
-            return self._ingest(source, progress=progress)
-        except DocumentRefused as refused:
-            return IngestReport(name, name, "failed", reason=refused.cause.value, message=str(refused))
-        except FootnoteError as error:
-            return IngestReport(name, name, "failed", message=str(error))
-        except Exception:
-            number = incident(logger, f"taking in {name}")
-            return IngestReport(name, name, "failed", message=f"Something went wrong on my side (incident {number}).")
-
-    def _complete(self, file: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The whole file object; in some places Slack sends its id only."""
-        if file.get("url_private_download") and file.get("size") is not None:
-            return file
-        try:
-            info: Mapping[str, Any] = self._clients.reader.files_info(file=str(file["id"]))["file"]
-        except (SlackApiError, *CONNECTION_ERRORS) as error:
-            reason = error_code(error) if isinstance(error, SlackApiError) else type(error).__name__
-            message = f"{_name(file)} could not be looked up in Slack ({reason}). Try again."
-            raise DocumentRefused(RefusalCause.DOWNLOAD_FAILED, message) from error
-        return info
+            upload = kept.load()
+        except (ValueError, OSError):
+            logger.exception("the upload kept in %s cannot be read; it is left alone", kept.path)
+            continue
+        if upload is None or (upload.ended and kept.outdated):
+            kept.remove()
+        else:
+            found.append((kept, upload))
+    return sorted(found, key=lambda pair: pair[1].accepted_at)
 
 
-def _name(file: Mapping[str, Any]) -> str:
+def file_name(file: Mapping[str, Any]) -> str:
+    """What a Slack file is called; its id where Slack has sent nothing else."""
     return str(file.get("name") or file["id"])
-
-
-def _keep(upload: Upload, folder: Path) -> None:
-    draft = folder / f"{_JOB_FILE}.new"
-    draft.write_text(upload.model_dump_json(), "utf-8")
-    draft.replace(folder / _JOB_FILE)

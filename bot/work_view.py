@@ -6,9 +6,10 @@ from typing import Any
 from bot import limits
 from bot.findings import doubt_line
 from bot.mrkdwn import one_line
-from bot.report import counted
+from bot.report_lines import counted
+from bot.sources import page_words
 from bot.split import grouped
-from retrieval.types import AuditRecord, Considered, ExtractedQuery, Passage, Viewer
+from retrieval.types import AuditRecord, Considered, ExtractedQuery, Passage, Past, Viewer
 
 Json = dict[str, Any]
 
@@ -85,10 +86,20 @@ def _restrictions(query: ExtractedQuery, hidden: Sequence[str]) -> Iterator[str]
     if filters.since or filters.until:
         since, until = (date.isoformat() if date else "…" for date in (filters.since, filters.until))
         yield f"only what is dated {since} to {until}"
+    if filters.past:
+        yield _past(filters.past)
     if query.criteria and not hidden:
         yield f"preferably: {_listed(query.criteria)}"
     if query.ranking != "relevance":
         yield f"{query.ranking} first"
+
+
+def _past(past: Past) -> str:
+    if past.as_of:
+        which = f"in force on {past.as_of.isoformat()}"
+    else:
+        which = f"v{past.version}" if past.version and past.version > 0 else "before the current one"
+    return f"{'instead of' if past.alone else 'beside'} the current version of a document, the one {which}"
 
 
 def _found(record: AuditRecord, visible: Sequence[Considered]) -> Iterator[str]:
@@ -106,7 +117,7 @@ def _found(record: AuditRecord, visible: Sequence[Considered]) -> Iterator[str]:
 def _passage(item: Considered, passage: Passage) -> list[Json]:
     where = [f"{one_line(passage.document, limits.NAME_CHARS)} (v{passage.version})"]
     where += [one_line(" > ".join(passage.section), limits.SECTION_CHARS)] if passage.section else []
-    where += [f"p. {passage.page}"] if passage.page is not None else []
+    where += filter(None, [page_words(passage)])
     role = f"cited as [{item.cited}]" if item.cited else "read, not cited" if item.evidence else "set aside"
     scores = [f"relevance {item.relevance:.2f}"]
     scores += [f"meaning {item.dense:.2f}"] if item.dense is not None else []

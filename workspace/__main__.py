@@ -22,7 +22,7 @@ def main() -> int:
     except OSError as error:
         place = f"{arguments.host}:{arguments.port}"
         reason = error.strerror or str(error)
-        sys.stderr.write(f"workspace cannot listen on {place}: {reason}. Choose another --port.\n")
+        sys.stderr.write(f"workspace cannot listen on {place}: {reason}\n")
         return 2
     return 0
 

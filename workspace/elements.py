@@ -55,14 +55,15 @@ def _options(most: int) -> Callable[[Json, str, Problems], None]:
         if "option_groups" in element:
             groups = problems.items(element["option_groups"], 100, f"{pointer}/option_groups")
             for index, group in enumerate(groups):
-                _option_list(group.get("options"), most, f"{pointer}/option_groups/{index}/options", problems)
+                check_options(group.get("options"), most, f"{pointer}/option_groups/{index}/options", problems)
         elif problems.required(element, "options", pointer):
-            _option_list(element["options"], most, f"{pointer}/options", problems)
+            check_options(element["options"], most, f"{pointer}/options", problems)
 
     return check
 
 
-def _option_list(options: Any, most: int, pointer: str, problems: Problems) -> None:
+def check_options(options: Any, most: int, pointer: str, problems: Problems) -> None:
+    """Note what Slack would refuse in a list of options."""
     for index, option in enumerate(problems.items(options, most, pointer)):
         here = f"{pointer}/{index}"
         if not isinstance(option, dict):

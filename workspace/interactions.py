@@ -113,7 +113,7 @@ async def submit_view(ws: Workspace, view: OpenView, person: Person, values: Jso
     view.body["state"] = {"values": values}
     payload = {"type": "view_submission", "view": view.body, "response_urls": []}
     trigger_id = ws.views.new_trigger(person.id)
-    ack = await ws.link.request("interactive", _signed(person, payload, trigger_id))
+    ack = await ws.link.request("interactive", signed(person, payload, trigger_id))
     shown = [] if ack is None else _apply_view_ack(ws, view, ack)
     return Outcome(ack, [*shown, *await _opened(ws, trigger_id, ack)])
 
@@ -132,7 +132,7 @@ async def close_view(ws: Workspace, view: OpenView, person: Person, *, whole_sta
 
 async def _tell_closed(ws: Workspace, view: OpenView, person: Person, *, cleared: bool) -> None:
     payload = {"type": "view_closed", "view": view.body, "is_cleared": cleared}
-    await ws.link.request("interactive", _signed(person, payload, ws.views.new_trigger(person.id)))
+    await ws.link.request("interactive", signed(person, payload, ws.views.new_trigger(person.id)))
 
 
 def announce_view(ws: Workspace, kind: str, view: OpenView) -> None:
@@ -162,11 +162,12 @@ def _apply_view_ack(ws: Workspace, view: OpenView, ack: Json) -> list[str]:
 
 async def _interact(ws: Workspace, person: Person, payload: Json) -> Outcome:
     trigger_id = ws.views.new_trigger(person.id)
-    ack = await ws.link.request("interactive", _signed(person, payload, trigger_id))
+    ack = await ws.link.request("interactive", signed(person, payload, trigger_id))
     return Outcome(ack, await _opened(ws, trigger_id, ack))
 
 
-def _signed(person: Person, payload: Json, trigger_id: str) -> Json:
+def signed(person: Person, payload: Json, trigger_id: str) -> Json:
+    """The payload of an interaction with what Slack says in each: who, where, and the trigger for a modal."""
     user = {"id": person.id, "username": person.name, "name": person.name, "team_id": person.team_id}
     head = {
         "user": user,

@@ -70,12 +70,14 @@ class ScriptedLibrary:
     """Takes in every file but those named bad, and remembers them."""
 
     taken_in: list[tuple[SourceFile, bytes]] = field(default_factory=list)
+    documents: list[DocumentVersion] = field(default_factory=list)
     go: threading.Event = field(default_factory=threading.Event)
 
     def ingest(self, file: SourceFile, *, progress: Callable[[str], None]) -> IngestReport:
         progress("reading")
         if "slow" in file.document:
             assert self.go.wait(30)
+            progress("storing")
         if "crash" in file.document:
             raise RuntimeError("the password is tiger")
         if "bad" in file.document:
@@ -84,10 +86,13 @@ class ScriptedLibrary:
         return IngestReport(str(file.path), file.document, "new", chunks=3, pages=1)
 
     def list(self) -> list[DocumentVersion]:
-        return []
+        return self.documents
 
     def delete(self, document: str) -> DocumentVersion:
         raise DocumentNotFound(f"There is no document named {document}.")
+
+    def restore(self, document: str) -> DocumentVersion:
+        raise DocumentNotFound(f"No document named {document} was deleted.")
 
 
 @dataclass
@@ -125,7 +130,9 @@ class Scripted:
 
     def upload_report(self) -> str:
         """What the admin reads in the end about an upload."""
-        shown = wait_for(lambda: [m for m in self.workspace.messages("D0ADMIN") if m["text"].startswith("Done")])
+        shown = wait_for(
+            lambda: [m for m in self.workspace.messages("D0ADMIN") if m["text"].startswith(("Done", "Cancelled"))]
+        )
         text: str = shown[-1]["plain"]
         return text
 
@@ -136,7 +143,13 @@ class Scripted:
 
 @contextlib.contextmanager
 def running_bot(
-    workspace: WorkspaceHandle, folder: Path, *, api_url: str | None = None, waiting_most: int = 200, admins: str = ""
+    workspace: WorkspaceHandle,
+    folder: Path,
+    *,
+    api_url: str | None = None,
+    waiting_most: int = 200,
+    admins: str = "",
+    group: str | None = None,
 ) -> Iterator[Scripted]:
     """A bot on the workspace, stopped on leaving."""
     pipeline, library = ScriptedPipeline(), ScriptedLibrary()
@@ -148,6 +161,7 @@ def running_bot(
         store,
         store.audit,
         90,
+        store.floors("expanded"),
         "scripted",
         store.close,
     )
@@ -156,6 +170,7 @@ def running_bot(
         slack_app_token=APP_TOKEN,
         slack_api_url=api_url or workspace.api_url,
         admin_users=frozenset(admins.split()),
+        admin_usergroup=group,
     )
     bot = Bot(settings, footnote, folder, max_file_mb=5, waiting_most=waiting_most)
     bot.start()

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from bot.access import DECLINED_OUTSIDER, Access, Home
+from bot.admin_group import AdminGroup
 from bot.clients import Clients, identify
 from bot.settings import BotSettings
 from retrieval.types import Viewer
 from tests.bot.scripted import Scripted, running_bot
-from tests.running_workspace import BOT_TOKEN, running_workspace, wait_for
+from tests.running_workspace import BOT_TOKEN, WorkspaceHandle, running_workspace, wait_for
 
 
 @pytest.mark.parametrize(
@@ -97,3 +98,68 @@ def test_people_of_another_team_are_outsiders(access: Callable[[str], Access]) -
 def test_someone_slack_does_not_know_is_an_outsider(access: Callable[[str], Access]) -> None:
     assert access("").declined("U0NOBODY", shared_channel=False) == DECLINED_OUTSIDER
     assert not access("").is_admin("U0NOBODY")
+
+
+@pytest.fixture
+def by_group() -> Iterator[tuple[WorkspaceHandle, Callable[..., Access], list[float]]]:
+    """A workspace, access by its user group of admins, and the clock that the group is remembered by."""
+    with running_workspace() as workspace:
+        clients = Clients.of(BotSettings(slack_bot_token=BOT_TOKEN, slack_api_url=workspace.api_url))
+        now = [0.0]
+
+        def access(group: str = "S0ADMINS", users: str = "") -> Access:
+            members = AdminGroup(clients.quick, group, clock=lambda: now[0])
+            return Access(clients, Home(identify(clients.reader).team_id), frozenset(users.split()), members)
+
+        yield workspace, access, now
+
+
+ByGroup = tuple[WorkspaceHandle, Callable[..., Access], list[float]]
+
+
+def admins(access: Access) -> list[str]:
+    return [user for user in ("U0ADMIN", "U0ALICE", "U0BOB", "U0GUEST") if access.is_admin_now(user)]
+
+
+def test_the_members_of_the_admins_group_and_those_listed_are_the_admins(by_group: ByGroup) -> None:
+    _, access, _ = by_group
+
+    assert admins(access()) == ["U0ADMIN"]
+    assert admins(access(users="U0ALICE U0GUEST")) == ["U0ADMIN", "U0ALICE"]
+
+
+def test_a_group_that_slack_does_not_tell_of_leaves_those_listed_or_the_workspaces_admins(
+    by_group: ByGroup, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, access, _ = by_group
+
+    assert admins(access("S0NOBODY")) == ["U0ADMIN"]
+    assert admins(access("S0NOBODY", "U0BOB")) == ["U0BOB"]
+    assert [
+        record.message
+        for record in caplog.records
+        if "ADMIN_USERGROUP" in record.message and "S0NOBODY" in record.message
+    ]
+
+
+def test_the_group_is_asked_for_once_a_minute(by_group: ByGroup) -> None:
+    workspace, access, now = by_group
+    asking = access(users="U0BOB")
+    for _ in range(3):
+        assert admins(asking) == ["U0ADMIN", "U0BOB"]
+    workspace.control("faults", {"kind": "error", "method": "usergroups.users.list", "error": "missing_scope"})
+    assert admins(asking) == ["U0ADMIN", "U0BOB"]
+
+    now[0] += 61
+    assert admins(asking) == ["U0BOB"]
+    now[0] += 61
+    assert admins(asking) == ["U0ADMIN", "U0BOB"]
+
+
+def test_the_bot_goes_by_the_group_that_is_set(tmp_path: Path) -> None:
+    with (
+        running_workspace() as workspace,
+        running_bot(workspace, tmp_path, admins="U0ALICE", group="S0ADMINS") as scripted,
+    ):
+        assert len(scripted.command("U0ADMIN", "upload")) == 1
+        assert scripted.command("U0BOB", "upload") == []

@@ -12,6 +12,8 @@ import sqlalchemy
 from typer.testing import CliRunner
 
 from bot.cli import app
+from bot.cli.demo_folder import take_for_demo
+from bot.lock import only_bot_on
 from tests.command_line import COMMAND, environment, footnote
 from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, running_workspace
 
@@ -44,6 +46,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("hr/handbook.md", "new"),
     ]
     keys = {"file", "document", "status", "chunks", "pages", "warnings", "reason", "message"}
+    keys |= {"changes", "page_unit", "sections"}
     assert all(set(line) == keys for line in done.lines)
     return data
 
@@ -93,9 +96,10 @@ def test_many_questions_are_answered_in_order_one_object_a_line(data_dir: Path, 
     answered = footnote("ask", "--questions", str(questions), "--json", data_dir=data_dir)
     found = footnote("search", "--questions", str(questions), "--json", "--k", "2", data_dir=data_dir)
 
-    assert [line["kind"] for line in answered.lines] == ["answer", "notice", "answer"]
-    assert set(answered.lines[1]) == {"kind", "reason", "text"}
-    assert [len(line["hits"]) <= 2 for line in found.lines] == [True, True, True]
+    assert [line["kind"] for line in answered.lines] == ["answer", "notice", "notice", "answer"]
+    assert [line.get("reason") for line in answered.lines] == [None, "empty_question", "small_talk", None]
+    assert set(answered.lines[2]) == {"kind", "reason", "text"}
+    assert [0 < len(line["hits"]) <= 2 for line in found.lines] == [True, False, True, True]
 
 
 def test_a_search_as_json(data_dir: Path) -> None:
@@ -118,6 +122,7 @@ def test_the_list_as_json_and_for_people(data_dir: Path) -> None:
     listed = footnote("kb", "list", "--json", data_dir=data_dir)
 
     keys = ["document", "version", "title", "pages", "chunks", "visibility", "tags", "date", "ingested_at", "status"]
+    keys += ["owner", "page_unit"]
     assert [line["document"] for line in listed.lines] == ["canteen.txt", "hr/handbook.md"]
     assert all(set(line) == set(keys) for line in listed.lines)
     assert "hr/handbook.md" in footnote("kb", "list", data_dir=data_dir).out
@@ -275,8 +280,9 @@ def test_a_token_that_slack_refuses_is_named(
     done = footnote("run", data_dir=tmp_path, env=variables)
 
     assert done.code == 2
-    assert f"{says}: Slack refuses it (invalid_auth)" in done.err
-    assert "Traceback" not in done.err
+    assert done.out == ""
+    (line,) = done.err.splitlines()
+    assert line.startswith(f"footnote: {says}: Slack refuses it (invalid_auth)")
 
 
 def test_a_slack_that_does_not_answer_is_told(tmp_path: Path) -> None:
@@ -289,8 +295,28 @@ def test_a_slack_that_does_not_answer_is_told(tmp_path: Path) -> None:
     done = footnote("run", data_dir=tmp_path, env=variables)
 
     assert done.code == 1
-    assert "http://127.0.0.1:1/api/" in done.err
-    assert "Traceback" not in done.err
+    assert done.out == ""
+    (line,) = done.err.splitlines()
+    assert line.startswith("footnote: Slack does not answer at http://127.0.0.1:1/api/ (SLACK_API_URL)")
+
+
+def test_on_a_folder_in_use_the_models_are_not_loaded(tmp_path: Path) -> None:
+    unusable = {"DATABASE_URL": "sqlite:////dev/null/footnote.db"}  # which opening the store would be told first
+    with only_bot_on(tmp_path):
+        ran = footnote(
+            "run", data_dir=tmp_path, env=unusable | {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"}
+        )
+
+    assert ran.code == 2
+    assert ran.err.splitlines() == [
+        f"footnote: DATA_DIR: another bot already runs on {tmp_path}; stop it, or give this one a directory of its own"
+    ]
+
+
+def test_after_the_demo_missing_tokens_are_told_before_its_folder(tmp_path: Path) -> None:
+    take_for_demo(tmp_path)
+
+    assert "SLACK_BOT_TOKEN is not set" in footnote("run", data_dir=tmp_path).err
 
 
 def test_the_bot_runs_until_it_is_told_to_stop_and_no_second_one_beside_it(

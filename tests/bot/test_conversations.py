@@ -18,7 +18,7 @@ def test_a_mention_gets_one_answer_with_sources_in_its_thread(scripted: Scripted
     reply = scripted.workspace.wait_for_reply("C0GENERAL", ts)
     settle(scripted)
 
-    sources, buttons = "[1] handbook.md (v1), Leave, p. 3", "Good answer Bad answer\nHow I found this"
+    sources, buttons = "[1] handbook.md (v1), Leave, page 3", "Good answer Bad answer\nHow I found this"
     shown = f"You asked: how many days of leave? [1].\n{sources}\n{buttons}"
     assert reply["plain"] == shown
     assert reply["thread_ts"] == ts

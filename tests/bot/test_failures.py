@@ -56,7 +56,7 @@ def test_where_blocks_are_refused_the_same_content_is_posted_as_text(scripted: S
     reply = scripted.reply("D0ALICE", "U0ALICE", f"does {error} matter?")
 
     assert reply["blocks"] == []
-    assert reply["plain"] == f"You asked: does {error} matter? [1].\n\n[1] handbook.md (v1), Leave, p. 3"
+    assert reply["plain"] == f"You asked: does {error} matter? [1].\n\n[1] handbook.md (v1), Leave, page 3"
 
 
 def test_a_passing_failure_of_slacks_is_tried_again(scripted: Scripted) -> None:

@@ -13,8 +13,11 @@ from bot.access import Access, Home
 from bot.admin import AdminDesk
 from bot.clients import Clients, identify
 from bot.download import Downloader
+from bot.file_intake import FileIntake
+from bot.form import upload_form
 from bot.settings import BotSettings
-from bot.upload import Uploads
+from bot.upload_desk import UploadDesk
+from bot.uploads import Uploads
 from retrieval.build import Footnote, build
 from retrieval.settings import RetrievalSettings, load
 from retrieval.types import SourceFile
@@ -37,11 +40,10 @@ def footnote(tmp_path: Path) -> Iterator[Footnote]:
 @pytest.fixture
 def desk(footnote: Footnote, clients: Clients, tmp_path: Path) -> AdminDesk:
     """The desk of a real library."""
-    downloader = Downloader(BOT_TOKEN, "", 5)
-    uploads = Uploads(tmp_path / "uploads", footnote.library.ingest, clients, downloader)
-    return AdminDesk(
-        footnote.library, footnote.audit, Access(clients, Home(identify(clients.reader).team_id)), clients, uploads
-    )
+    intake = FileIntake(footnote.library.ingest, clients, Downloader(BOT_TOKEN, "", 5))
+    uploads = Uploads(tmp_path / "uploads", intake, clients)
+    access = Access(clients, Home(identify(clients.reader).team_id))
+    return AdminDesk(footnote.library, footnote.audit, access, UploadDesk(footnote.library, access, clients, uploads))
 
 
 def kb(desk: AdminDesk, text: str) -> list[str]:
@@ -55,11 +57,18 @@ def kb(desk: AdminDesk, text: str) -> list[str]:
     return said
 
 
+def added(footnote: Footnote) -> str:
+    """When the documents were taken in, as the list says it."""
+    return f"added {footnote.library.list()[0].ingested_at:%Y-%m-%d}"
+
+
 def test_documents_are_listed_with_what_is_known_of_them_and_deleted_by_that_name(
     footnote: Footnote, desk: AdminDesk, tmp_path: Path
 ) -> None:
     (tmp_path / "a.md").write_text("# Pay\n\nPay day is the 25th.\n", "utf-8")
-    pay = SourceFile("Pay & <b>`rules`.md", tmp_path / "a.md", "admins", ("pay", "2026"), dt.date(2026, 2, 1))
+    pay = SourceFile(
+        "Pay & <b>`rules`.md", tmp_path / "a.md", "admins", ("pay", "2026"), dt.date(2026, 2, 1), "U0ALICE"
+    )
     footnote.library.ingest(pay)
     footnote.library.ingest(SourceFile("canteen.md", tmp_path / "a.md"))
 
@@ -68,10 +77,11 @@ def test_documents_are_listed_with_what_is_known_of_them_and_deleted_by_that_nam
 
     assert listed.split("\n") == [
         "*2 documents*",
-        "• `canteen.md`: v1, 1 passage",
-        "• `Pay &amp; &lt;b&gt;ˋrulesˋ.md`: v1, 1 passage, 2026-02-01, tags: pay, 2026, admins only",
+        f"• `canteen.md`: v1, 1 passage, {added(footnote)}",
+        "• `Pay &amp; &lt;b&gt;ˋrulesˋ.md`: v1, 1 passage, dated 2026-02-01, owner: <@U0ALICE>, tags: pay, 2026, "
+        "admins only",
     ]
-    assert deleted == "Deleted `canteen.md` (v1). It is no longer part of any answer."
+    assert deleted.startswith("Deleted `canteen.md` (v1). It is no longer part of any answer;")
     assert [version.document for version in footnote.library.list()] == ["Pay & <b>`rules`.md"]
     assert kb(desk, "delete canteen.md") != [deleted]
 
@@ -89,15 +99,15 @@ def test_a_long_list_comes_in_messages_that_fit_and_ends_with_where_the_rest_is(
     lines = [line for message in shown for line in message.split("\n")]
     assert all(len(message) <= limits.TEXT_CHARS for message in shown)
     assert lines[0] == "*130 documents*"
-    assert lines[1:] == [f"• `{name}`: v1, 1 passage" for name in names[: len(lines) - 1]]
+    assert lines[1:] == [f"• `{name}`: v1, 1 passage, {added(footnote)}" for name in names[: len(lines) - 1]]
     assert len(shown) == 4
     assert "footnote kb list" in rest
 
 
 def test_an_upload_that_cannot_be_kept_is_told_in_the_form(desk: AdminDesk, tmp_path: Path) -> None:
     (tmp_path / "uploads").touch()  # where a folder must be
-    view = {"state": {"values": {"files": {"files": {"files": [{"id": "F1", "name": "a.md"}]}}}}}
+    files = {"files": {"files": {"files": [{"id": "F1", "name": "a.md"}]}}}
 
-    errors = desk.on_upload("U0ADMIN", view)
+    errors = desk.uploads.on_submitted("U0ADMIN", {**upload_form("U0ADMIN"), "state": {"values": files}})
 
     assert "could not keep the upload (incident" in errors["files"]

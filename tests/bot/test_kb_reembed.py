@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from retrieval.adapters.embedded_models import SentenceEncoder
+from retrieval.adapters.rapid_ocr import RapidOcr
 from retrieval.adapters.sql import SqlStore, open_store
 from retrieval.build import Footnote, build
 from retrieval.library.ingest import Library
@@ -45,7 +46,7 @@ def data_dir(tmp_path: Path, folder: Path) -> Path:
 
 def take_in(folder: Path, data_dir: Path, model: EmbeddingModel) -> Path:
     with store_of(data_dir) as store:
-        library = Library(store, model, Reader(NoPdf()))
+        library = Library(store, model, Reader(NoPdf(), RapidOcr()))
         for path in sorted(folder.iterdir()):
             assert library.ingest(SourceFile(path.name, path)).status == "new"
     return data_dir

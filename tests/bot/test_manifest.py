@@ -34,5 +34,9 @@ def test_the_manifest_is_one_that_slack_takes() -> None:
     scopes = set(manifest["oauth_config"]["scopes"]["bot"])
     assert events == {"app_home_opened", "app_mention", "message.channels", "message.groups", "message.im"}
     assert {"app_mentions:read", "channels:history", "groups:history", "im:history"} <= scopes
-    assert {"chat:write", "commands", "files:read", "im:write", "users:read"} <= scopes
+    assert {"chat:write", "commands", "files:read", "im:write", "usergroups:read", "users:read"} <= scopes
+    (shortcut,) = manifest["features"]["shortcuts"]
+    assert shortcut["type"] == "message"
+    assert len(shortcut["name"]) <= 24
+    assert len(shortcut["description"]) <= 150
     assert not any(scope.startswith("admin") or scope == "chat:write.public" for scope in scopes)

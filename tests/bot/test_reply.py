@@ -42,7 +42,7 @@ def test_an_answer_has_its_sources_below_it_and_previews_nothing() -> None:
                 {
                     "type": "mrkdwn",
                     "verbatim": True,
-                    "text": "[1] handbook.md (v1), Leave &gt; Annual leave, p. 3, 2026-03-02",
+                    "text": "[1] handbook.md (v1), Leave &gt; Annual leave, page 3, 2026-03-02",
                 }
             ],
         },
@@ -61,7 +61,7 @@ def test_sources_are_grouped_by_document_and_every_mark_is_among_them() -> None:
     (part,) = parts(answer)
 
     assert part.small_print == (
-        "[1] gates.md (v1), Leave &gt; Annual leave, 2026-03-02; [3] Leave &gt; Annual leave, p. 3",
+        "[1] gates.md (v1), Leave &gt; Annual leave, 2026-03-02; [3] Leave &gt; Annual leave, page 3",
         "[2] staff.md (v1)",
     )
 

@@ -50,3 +50,9 @@ def test_an_address_without_a_scheme_is_told() -> None:
 
 def test_tokens_are_never_shown() -> None:
     assert "secret" not in repr(load(BotSettings, {"slack_bot_token": "xoxb-secret", "slack_app_token": "xapp-secret"}))
+
+
+def test_the_admins_group_is_given_by_its_id() -> None:
+    assert load(BotSettings, {"admin_usergroup": "S0ADMINS"}).admin_usergroup == "S0ADMINS"
+    with pytest.raises(ConfigurationError, match="ADMIN_USERGROUP"):
+        load(BotSettings, {"admin_usergroup": "@admins"})

@@ -1,5 +1,6 @@
 """The button under a reply opens a window that shows how it was found, as far as one may see that."""
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from bot.show_work import LOOKING, NOT_THERE
 from bot.work_view import work_view
 from retrieval.adapters.sql import SqlStore
 from retrieval.audit import record
-from retrieval.types import Candidate, Evidence, ExtractedQuery, Filters, Missing, Trace, Viewer
+from retrieval.types import Candidate, Evidence, ExtractedQuery, Filters, Missing, Past, Trace, Viewer
 from tests.bot.scripted import Scripted, running_bot
 from tests.retrieval.adapters.new_versions import new_version
 from tests.retrieval.auditing import DAY, answered, asked, checked, evidence, finding, passage, refused
@@ -81,7 +82,7 @@ def test_an_answers_window_shows_the_search_the_passages_with_scores_and_what_wa
 
     for part in (
         "• annual leave", "also as: days off", "only in: pay.md", "2 passages",
-        "*handbook.md (v1), Part &gt; No. 0, p. 1*",
+        "*handbook.md (v1), Part &gt; No. 0, page 1*",
         "cited as [1]; relevance 0.83, meaning 0.70, keywords 12.5", "read, not cited", SECRET,
         "1 statement of my draft held against what it cites, 1 did not.", "Left out: “The boss earns 9,500.”",
         "does not give that number", "answers by Qwen3-4B", "state 2 of the documents",
@@ -190,6 +191,21 @@ def test_filters_and_parts_are_shown_as_they_were_searched_for() -> None:
 
     for part in ("• leave", "• lunch", "only what is tagged: hr", "dated 2026-03-02 to …", "newest first", "short"):
         assert part in said, part
+
+
+@pytest.mark.parametrize(
+    ("past", "says"),
+    [
+        (Past(version=1, alone=True), "instead of the current version of a document, the one v1"),
+        (Past(version=-1), "beside the current version of a document, the one before the current one"),
+        (Past(as_of=dt.date(2024, 3, 31)), "beside the current version of a document, the one in force on 2024-03-31"),
+    ],
+)
+def test_versions_of_the_past_that_were_searched_are_told(past: Past, says: str) -> None:
+    query = ExtractedQuery("leave", "en", filters=Filters(past=past))
+    kept = record(asked(), answered(evidence(1), searched=(query,)))
+
+    assert says in said_in(work_view(kept, {1: passage(1)}, Viewer()))
 
 
 def test_a_document_that_is_not_shown_is_not_named_as_a_filter_or_a_wish_either() -> None:

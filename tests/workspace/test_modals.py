@@ -241,3 +241,28 @@ def test_an_element_of_a_modal_can_be_operated(
     workspace.control("actions", {"view": view_id, "user": "U0ADMIN", "action_id": "show"})
 
     assert bodies[0]["container"] == {"type": "view", "view_id": view_id}
+
+
+def test_what_is_typed_into_an_external_select_is_answered_by_the_app(
+    workspace: WorkspaceHandle, app: App, open_modal: Callable[[Json], str]
+) -> None:
+    typed: list[Json] = []
+
+    @app.options("pick")
+    def options(ack: Ack, body: Json) -> None:
+        typed.append(body)
+        ack(options=[option("x" * 80 if body["value"] == "long" else body["value"])])
+
+    select = input_block("doc", {"type": "external_select", "action_id": "pick"})
+    view_id = open_modal(modal(select))
+
+    def suggested(value: str) -> list[Json]:
+        body = {"user": "U0ADMIN", "action_id": "pick", "value": value}
+        found: list[Json] = workspace.control(f"views/{view_id}/suggestions", body)["options"]
+        return found
+
+    assert suggested("pay") == [option("pay")]
+    assert suggested("long") == []
+    told = typed[0]
+    assert (told["type"], told["block_id"], told["action_id"]) == ("block_suggestion", "doc", "pick")
+    assert (told["view"]["id"], told["user"]["id"]) == (view_id, "U0ADMIN")

@@ -210,3 +210,44 @@ def test_an_app_without_a_home_tab_says_so(page: Page) -> None:
     page.get_by_role("tab", name="Home").click()
 
     expect(page.get_by_role("heading", name=re.compile("no Home tab yet"))).to_be_visible()
+
+
+def test_a_suggestion_of_the_app_is_found_by_typing_and_chosen_with_the_keyboard(
+    app: App, client: WebClient, connect: Connect, page: Page
+) -> None:
+    values: list[Json] = []
+
+    @app.command("/kb")
+    def kb(ack: Ack, body: Json) -> None:
+        ack()
+        select = field("Document", "external_select", min_query_length=0)
+        client.views_open(trigger_id=body["trigger_id"], view=modal(select))
+
+    @app.options("a")
+    def options(ack: Ack, body: Json) -> None:
+        ack(options=[option(name) for name in ("handbook", "pay", "payroll") if body["value"] in name])
+
+    @app.view("upload")
+    def upload(ack: Ack, view: Json) -> None:
+        ack()
+        values.append(view["state"]["values"]["Document"]["a"])
+
+    connect(app)
+    write(page, "/kb view")
+    view = page.get_by_role("dialog", name="Upload")
+    box = view.get_by_role("combobox", name="Document")
+    box.fill("pay")
+    expect(view.get_by_role("option")).to_have_text(["Pay", "Payroll"])
+    box.press("ArrowDown")
+    box.press("ArrowDown")
+    box.press("Enter")
+    expect(box).to_have_value("Payroll")
+    box.press("Escape")
+    expect(view).to_have_count(0)
+    write(page, "/kb view")
+    box.fill("hand")
+    view.get_by_role("option", name="Handbook").click()
+    view.get_by_role("button", name="Send").click()
+    expect(view).to_have_count(0)
+
+    assert wait_for(lambda: values) == [{"type": "external_select", "selected_option": option("handbook")}]

@@ -14,6 +14,7 @@ from workspace.files import file_object
 from workspace.interactions import Outcome
 from workspace.json_types import Json
 from workspace.operated import action_object
+from workspace.suggestions import SUGGESTING, suggested
 from workspace.view_values import missing_inputs, submitted_values
 from workspace.views import OpenView
 from workspace.workspace import Workspace
@@ -28,6 +29,7 @@ def routes() -> list[web.RouteDef]:
         web.get("/control/views/{id}", view),
         web.post("/control/views/{id}/submit", submit),
         web.post("/control/views/{id}/close", close),
+        web.post("/control/views/{id}/suggestions", suggestions),
     ]
 
 
@@ -97,6 +99,19 @@ async def close(request: web.Request) -> web.Response:
     opened, person = _view(ws, request.match_info["id"]), person_in(ws, body)
     await interactions.close_view(ws, opened, person, whole_stack=body.fields.get("all") is True)
     return web.json_response({})
+
+
+async def suggestions(request: web.Request) -> web.Response:
+    """What the app offers for `value`, typed into the `external_select` with the `action_id`."""
+    ws, body = request.app[WORKSPACE], await read_body(request)
+    opened, person = _view(ws, request.match_info["id"]), person_in(ws, body)
+    action_id, typed = body.text("action_id"), str(body.fields.get("value") or "")
+    for block in opened.body["blocks"]:
+        elements = (e for e in interactive_elements(block) if e["type"] in SUGGESTING)
+        if any(element["action_id"] == action_id for element in elements):
+            found = await suggested(ws, opened, person, (block["block_id"], action_id), typed)
+            return web.json_response({"options": found})
+    raise ControlError(404, "action_not_found", f"There is no external select with the action_id {action_id}.")
 
 
 def _given_values(body: Body) -> Json:

@@ -53,6 +53,10 @@ export function submitView(id, user, values, files) {
   return fetch(`/control/views/${encodeURIComponent(id)}/submit`, { method: "POST", body }).then(answered);
 }
 
+export function suggestions(id, user, actionId, value) {
+  return post(`views/${encodeURIComponent(id)}/suggestions`, { user, action_id: actionId, value }).then((body) => body.options);
+}
+
 export const closeView = (id, user, all) => post(`views/${encodeURIComponent(id)}/close`, { user, all });
 
 export const openHome = (user, tab) => post("home", { user, tab });

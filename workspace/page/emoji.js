@@ -7,6 +7,10 @@ import { icon } from "./icons.js";
 const DRAWN = {
   "+1": "up", "-1": "down", white_check_mark: "check", eyes: "eyes", heart: "heart", tada: "tada", question: "question", bulb: "bulb",
 };
+// Drawn as well, where they stand in a text.
+const IN_TEXT = {
+  ...DRAWN, x: "close", hourglass_flowing_sand: "clock", arrows_counterclockwise: "turn", heavy_minus_sign: "minus", no_entry_sign: "stop",
+};
 const ALIASES = { thumbsup: "+1", thumbsdown: "-1" };
 const CHARACTERS = {
   white_check_mark: "✅", x: "❌", warning: "⚠️", "+1": "👍", thumbsup: "👍", "-1": "👎", thumbsdown: "👎", wave: "👋", eyes: "👀", heart: "❤️",
@@ -22,4 +26,10 @@ export function drawn(name) {
   return shape ? icon(shape, `emoji emoji-${shape}`) : h("span", { class: "emoji-text" }, CHARACTERS[name] || `:${name}:`);
 }
 
-export const withEmoji = (text) => text.replace(/:([a-z0-9_+-]+):/g, (whole, name) => CHARACTERS[name] || whole);
+function inText(name) {
+  const shape = IN_TEXT[ALIASES[name] || name];
+  return shape ? h("span", { role: "img", "aria-label": spoken(name) }, icon(shape, `emoji emoji-${shape}`)) : CHARACTERS[name] || `:${name}:`;
+}
+
+// The text with its emoji, as nodes.
+export const withEmoji = (text) => text.split(/:([a-z0-9_+-]+):/).map((part, index) => (index % 2 ? inText(part) : part));

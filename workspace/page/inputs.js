@@ -4,6 +4,7 @@ import { choiceInput, manyInput } from "./choices.js";
 import { h } from "./dom.js";
 import { fileInput } from "./file_input.js";
 import { store } from "./store.js";
+import { suggestedInput } from "./suggested.js";
 
 const plain = (text) => text?.text || "";
 
@@ -67,8 +68,10 @@ function selection(element, id) {
   return { ...made, read: () => ({ type: element.type, [`selected_${noun}`]: made.chosen() }) };
 }
 
-// `files()` is there where the input takes files, `isGroup` where it is several boxes with one label.
-export function input(element, id) {
+// `files()` is there where the input takes files, `isGroup` where it is several boxes with one label. `suggest(typed)`
+// asks the app for options.
+export function input(element, id, suggest = async () => []) {
+  if (element.type === "external_select") return suggestedInput(element, id, suggest);
   if (element.type === "file_input") return fileInput(element, id);
   if (MOMENTS[element.type]) return momentInput(element, id);
   if (element.type === "datetimepicker") return dateTimeInput(element, id);

@@ -1,6 +1,6 @@
 // The modals that the acting person has open, the topmost of them on screen.
 
-import { closeView, operate, submitView } from "./api.js";
+import { closeView, operate, submitView, suggestions } from "./api.js";
 import { renderBlocks } from "./blocks.js";
 import { byId, h, replace, toast } from "./dom.js";
 import { on } from "./feed.js";
@@ -67,7 +67,7 @@ function field(block, view, fields, earlier) {
   const id = `input-${block.block_id}`;
   const look = JSON.stringify([block.element, store.users.size]);
   const kept = earlier.find((one) => one.id === id && one.look === look);
-  const made = kept?.made || input(block.element, id);
+  const made = kept?.made || input(block.element, id, (typed) => suggestions(view.id, store.user, block.element.action_id, typed));
   if (block.dispatch_action && !kept) made.node.addEventListener("change", () => operateIn(view)(block.element, chosenValue(made.read())));
   const error = h("p", { class: "field-error", id: `${id}-error`, role: "alert", hidden: true });
   const hint = block.hint && h("p", { class: "hint", id: `${id}-hint` }, textObject(block.hint));
