@@ -1,10 +1,8 @@
-"""The child process: `python -m retrieval.adapters.mineru_parser IN OUT.json`."""
+"""The child process: `python -m retrieval.adapters.mineru_parser IN OUT.json TIER [URL]`."""
 
 import sys
 from pathlib import Path
 
 from retrieval.adapters.mineru_parser.child import run
 
-# MinerU starts workers that import this module again, hence the guard.
-if __name__ == "__main__":
-    run(Path(sys.argv[1]), Path(sys.argv[2]))
+run(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

@@ -5,16 +5,29 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from retrieval.adapters.mineru_parser.engine import Page
 from retrieval.adapters.mineru_parser.tables import header_of, table_of
 from retrieval.types import Block, BlockKind
 
-Page = dict[str, Any]
-"""One page of MinerU's `middle_json`: `page_idx` from 0 and `blocks`, each with `type`, `bbox` and `content`."""
+_BESIDE: tuple[BlockKind, ...] = ("caption", "footnote")
+"""What may stand between the parts of a paragraph that goes on over a page's end."""
 
 _FURNITURE = {"header", "footer", "page_number", "aside_text"}
 _UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 _ENTRY = re.compile(r"(?:\.{2,}|…|\s)\s*\d{1,4}$")
-_MARGIN = 0.12
+_PARTS: dict[str, BlockKind] = {"caption": "caption", "footnote": "footnote"}
+_NO_CAPTION = re.compile(
+    r"data:|\S[^\n]{0,80}\.(?:png|jpe?g|gif|bmp|tiff?|webp|svg|emf|wmf)$|(?:image|picture|graphic|图片|图像)\s*\d*$",
+    re.I,
+)
+"""What programs write where an author describes a picture: its file, or its number."""
+_PAGE_NUMBER = re.compile(
+    r"\W*(?:(?:page|p|seite|página|pagina|pág|sida|strona|стр|第)\W*)?\d{1,4}\W*"
+    r"(?:页|頁|ページ)?(?:\W*(?:of|von|de|di|sur|van|av|z|из|/|共)?\W*\d{1,4}\W*(?:页|頁|ページ)?)?\W*",
+    re.I,
+)
+_MARGIN, _NARROW_MARGIN = 0.12, 0.06
+"""Of a page's height: where running headers and footers stand."""
 _FEWEST_PAGES = 4
 _LONGEST_FURNITURE = 100
 
@@ -37,19 +50,21 @@ def blocks_of(pages: list[Page]) -> tuple[list[Block], str]:
 
 
 def _take(block: Block, found: list[Block], *, goes_on: bool) -> None:
-    goes_on = goes_on or _breaks_off(found, block)
-    before = next((seen for seen in reversed(found) if seen.kind == block.kind), None) if goes_on else None
-    if before and block.kind == "paragraph" and before is found[-1]:
-        found[-1] = Block("paragraph", _joined(before.text, block.text), page=before.page)
-    elif before and block.kind == "table" and header_of(before.text) != header_of(block.text):
-        found.append(Block("table", _with_header(before.text, block.text), page=block.page))
-    elif block.text.strip():
-        found.append(block)
+    if not block.text.strip():
+        return
+    at = next((n for n in reversed(range(len(found))) if found[n].kind == block.kind), None)
+    before = block if at is None else found[at]
+    if at is not None and block.kind == "paragraph" and (goes_on or _breaks_off(before, block)):
+        if all(beside.kind in _BESIDE for beside in found[at + 1 :]):
+            found[at] = Block("paragraph", _joined(before.text, block.text), page=before.page)
+            return
+    elif at is not None and block.kind == "table" and goes_on and header_of(before.text) != header_of(block.text):
+        block = Block("table", _with_header(before.text, block.text), page=block.page)
+    found.append(block)
 
 
-def _breaks_off(found: list[Block], block: Block) -> bool:
+def _breaks_off(last: Block, block: Block) -> bool:
     """Whether a page ended in the middle of a sentence that this block takes up."""
-    last = found[-1] if found else block
     paragraphs = last.kind == block.kind == "paragraph" and last.page != block.page
     return paragraphs and last.text[-1:].isalpha() and block.text[:1].islower()
 
@@ -82,7 +97,9 @@ def _blocks(raw: dict[str, Any], page: int) -> Iterator[Block]:
                 yield Block("list", "\n".join(lines), page=page)
         case "table" | "image" | "chart" | "code":
             yield from (_part(child, page) for child in _in_order(content or []))
-        case _ if kind not in _FURNITURE and not _is_page_number(raw):
+        case "page_footnote":
+            yield Block("footnote", _lines(content), page=page)
+        case _ if not _is_furniture(raw):
             yield Block("paragraph", _lines(content), page=page)
 
 
@@ -91,8 +108,15 @@ def _lines(content: object) -> str:
     return re.sub(r"[ \t\u00a0]{2,}", " ", _inline(content))
 
 
+def _is_furniture(raw: dict[str, Any]) -> bool:
+    """Whether it belongs to the page and not to the text. MinerU takes paragraphs for headers where pages begin alike."""
+    if raw.get("type") in _FURNITURE:
+        return len(_inline(raw.get("content"))) <= _LONGEST_FURNITURE
+    return _is_page_number(raw)
+
+
 def _is_page_number(raw: dict[str, Any]) -> bool:
-    return _at_edge(raw) and re.fullmatch(r"\W*\d{1,4}\W*", _inline(raw.get("content"))) is not None
+    return _at_edge(raw) and _PAGE_NUMBER.fullmatch(_inline(raw.get("content"))) is not None
 
 
 def _is_contents(lines: list[str]) -> bool:
@@ -107,15 +131,14 @@ def _in_order(children: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _part(child: dict[str, Any], page: int) -> Block:
-    content = child.get("content") or ""
-    if isinstance(content, list):
-        content = _inline(content)
-    kind: BlockKind = "paragraph"
+    content = _inline(child.get("content"))
+    if "<table" in content:
+        return Block("table", table_of(content), page=page)
+    kind = _PARTS.get(child["type"].rpartition("_")[2], "paragraph")
     if child["type"] in ("code_body", "algorithm_body"):
-        kind, content = "code", f"```\n{content.strip()}\n```" if content.strip() else ""
-    elif "<table" in content:
-        content = table_of(content)
-        kind = "table"
+        kind, content = "code", f"```\n{content}\n```" if content else ""
+    elif child["type"] in ("image_body", "chart_body"):
+        kind, content = "caption", "" if _NO_CAPTION.match(content) else content
     return Block(kind, content, page=page)
 
 
@@ -152,21 +175,24 @@ def _span(span: dict[str, Any]) -> str:
 
 
 def without_repeated_lines(pages: list[Page]) -> list[Page]:
-    """The pages without short texts that more than half of them carry at an edge, whatever their number."""
-    if len(pages) < _FEWEST_PAGES:
-        return pages
+    """The pages without short texts that more than half of them carry at an edge, whatever their number. In a document
+    of few pages they must stand close to the edge, since sections may well begin alike."""
+    few = len(pages) < _FEWEST_PAGES
+    edge = _NARROW_MARGIN if few else _MARGIN
     seen: Counter[str] = Counter()
     for page in pages:
-        seen.update({_form(raw) for raw in page.get("blocks") or [] if _at_edge(raw)} - {""})
-    repeated = {form for form, count in seen.items() if count * 2 > len(pages)}
-    return [
-        {**page, "blocks": [raw for raw in page.get("blocks") or [] if _form(raw) not in repeated]} for page in pages
-    ]
+        seen.update({_form(raw) for raw in page.get("blocks") or [] if _at_edge(raw, edge)} - {""})
+    repeated = {form for form, count in seen.items() if count > 1 and count * 2 > len(pages)}
+    return [{**page, "blocks": _without(page.get("blocks") or [], repeated, edge if few else 1)} for page in pages]
 
 
-def _at_edge(raw: dict[str, Any]) -> bool:
+def _without(blocks: list[dict[str, Any]], repeated: set[str], margin: float) -> list[dict[str, Any]]:
+    return [raw for raw in blocks if not (_form(raw) in repeated and _at_edge(raw, margin))]
+
+
+def _at_edge(raw: dict[str, Any], margin: float = _MARGIN) -> bool:
     box = raw.get("bbox") or (0, 0.5, 0, 0.5)
-    return raw.get("type") in _FURNITURE or box[3] < _MARGIN or box[1] > 1 - _MARGIN
+    return raw.get("type") in _FURNITURE or box[3] < margin or box[1] > 1 - margin
 
 
 def _form(raw: dict[str, Any]) -> str:
@@ -191,5 +217,5 @@ def letters_in(found: object) -> int:
 def bare_page(number: int, text: str) -> Page:
     """A page, counted from 0, of paragraphs alone."""
     paragraphs = (" ".join(part.split()) for part in re.split(r"\r?\n\s*\r?\n", text))
-    blocks = [{"type": "text", "content": [{"type": "text", "content": words}]} for words in paragraphs if words]
+    blocks = [{"type": "text", "content": words} for words in paragraphs if words]
     return {"page_idx": number, "blocks": blocks}

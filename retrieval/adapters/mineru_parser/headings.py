@@ -18,6 +18,8 @@ _CHINESE = (
 _CHAPTER = regex.compile(
     r"(?:chapter|part|appendix|annex|chapitre|partie|annexe|capítulo|parte|anexo|kapitel|teil)\s+\S", regex.I
 )
+_CHINESE_CHAPTER = regex.compile(r"第[一二三四五六七八九十百零〇\d]+[章编篇节]\s?[\p{Han}\w、“”《》（）·\s]{0,30}")
+_LONGEST_TITLE = 100
 _BARE_NUMBER = regex.compile(r"[\dIVX]{1,4}(?:\.\d{1,2})*[.)]?")
 _IN_BRACKETS = regex.compile(r"[(（].*[)）]")
 _MOST_OFTEN = 2
@@ -41,7 +43,7 @@ def repaired(blocks: list[Block], outline: list[OutlineEntry]) -> list[Block]:
     Levels never rise by more than one at a time.
     """
     levels = _levels_by_title(outline)
-    whole = _whole(blocks)
+    whole = _whole([_noticed(block, levels) for block in blocks])
     titles = Counter(block.text for block in whole if block.kind == "heading")
     chapters = _chapters(titles)
     found: list[Block] = []
@@ -56,6 +58,14 @@ def repaired(blocks: list[Block], outline: list[OutlineEntry]) -> list[Block]:
                 block = replace(block, level=above)
         found.append(block)
     return found
+
+
+def _noticed(block: Block, entries: dict[str, list[OutlineEntry]]) -> Block:
+    """A paragraph as a heading if the outline has it on its very page, or if it is the title of a chapter."""
+    if block.kind != "paragraph" or len(block.text) > _LONGEST_TITLE or "\n" in block.text:
+        return block
+    in_outline = any(entry.page == block.page is not None for entry in entries.get(_key(block.text), []))
+    return replace(block, kind="heading") if in_outline or _CHINESE_CHAPTER.fullmatch(block.text) else block
 
 
 def _whole(blocks: list[Block]) -> list[Block]:

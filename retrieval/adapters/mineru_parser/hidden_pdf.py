@@ -9,6 +9,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from retrieval.adapters.mineru_parser.pdf_pictures import Pictures, box_of, switch, texts_on
+from retrieval.adapters.mineru_parser.upright import turn_upright
 from retrieval.types import Concealment, HiddenText
 
 _FEWEST_LETTERS = 4
@@ -37,21 +38,24 @@ class Seen:
 
 
 def without_hidden(source: Path, pdf: pdfium.PdfDocument) -> Seen:
-    """The file itself where nothing is hidden in it, else a copy beside it.
+    """The file itself where nothing is hidden in it and no page stands on its side or head, else a copy beside it.
 
     Invisible text over a scan is what a text recognition found in it: it stays, and is told.
     """
     seen = Seen(source)
     freed: dict[int, str] = {}
+    turned = False
     for number in range(len(pdf)):
         try:
-            text = _freed(pdf[number], number, seen)
+            page = pdf[number]  # once: it may take its time
+            turned = turn_upright(page) or turned
+            text = _freed(page, number, seen)
         except pdfium.PdfiumError:
             seen.unexamined.append(number)
             continue
         if text is not None:
             freed[number] = text
-    if freed:
+    if freed or turned:
         seen.path = source.with_stem("seen")
         pdf.save(seen.path, flags=pdfium_c.FPDF_REMOVE_SECURITY)
         seen.texts |= _still_hidden(seen.path, freed)

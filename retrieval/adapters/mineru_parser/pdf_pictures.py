@@ -57,9 +57,14 @@ def _outer(item: pdfium.PdfObject) -> pdfium.PdfMatrix:
     return matrix
 
 
+def matrix_of(text: pdfium.PdfTextObj) -> pdfium.PdfMatrix:
+    """From the text's own space to the page."""
+    return text.get_matrix() if text.container is None else text.get_matrix().multiply(_outer(text))
+
+
 def _points(text: pdfium.PdfTextObj) -> float:
     """The size in which it is drawn."""
-    matrix = text.get_matrix() if text.container is None else text.get_matrix().multiply(_outer(text))
+    matrix = matrix_of(text)
     return float(text.get_font_size() * math.hypot(matrix.c, matrix.d))
 
 

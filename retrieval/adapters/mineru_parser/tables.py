@@ -4,6 +4,8 @@ from html.parser import HTMLParser
 
 _WIDEST = 200
 _LONGEST = 20_000
+_BETWEEN = {"br": " ", "p": " ", "li": " ", "div": " ", "eq": "$"}
+"""What stands where a tag within a cell opens or closes; formulas have dollar signs around them."""
 
 
 class _Grid(HTMLParser):
@@ -26,12 +28,14 @@ class _Grid(HTMLParser):
             given = dict(attrs)
             self._span = (_count(given.get("colspan")), _count(given.get("rowspan")))
             self._text = []
-        elif tag == "br" and self._text is not None:
-            self._text.append(" ")
+        elif self._text is not None:
+            self._text.append(_BETWEEN.get(tag, ""))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th", "tr", "table"):
             self._close_cell()
+        elif self._text is not None:
+            self._text.append(_BETWEEN.get(tag, ""))
 
     def handle_data(self, data: str) -> None:
         if self._text is not None:
