@@ -80,7 +80,8 @@ def _at(place: str, document: ParsedDocument) -> Sequence[Block]:
 
 def _headings(document: ParsedDocument, wanted: Sequence[Sequence[Any]]) -> list[list[Any]]:
     """Text, level from 1 for the highest, and page where that is wanted."""
-    headings = [block for block in document.blocks if block.kind == "heading"]
+    title = {document.title} - {heading[0] for heading in wanted}  # it heads the whole and no section
+    headings = [block for block in document.blocks if block.kind == "heading" and block.text not in title]
     highest = min((block.level for block in headings), default=1) - 1
     return [[block.text, block.level - highest, block.page][: len(wanted[0])] for block in headings]
 

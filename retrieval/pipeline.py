@@ -74,10 +74,9 @@ class Pipeline:
                 reply = unavailable(query.language, incident)
         missing = tuple(budget.missing)
         evidence = tuple(merged(gathered, self.evidence_passages))
-        if isinstance(reply, Refusal):
-            floor = min((found.ranked.floor for found in gathered), default=0.0)
-            reply = helpful(self._in_own_words(reply), query, evidence, floor)
         trace = replace(self._found(trace, gathered), calls=tuple(budget.calls))
+        if isinstance(reply, Refusal):
+            reply = helpful(self._in_own_words(reply), query, evidence, trace.floor or 0.0)
         return Outcome(reply, query, evidence, missing, caveat(missing, query.language), clock.laps_ms, trace)
 
     def search(self, question: str, viewer: Viewer, k: int) -> tuple[ExtractedQuery, list[Evidence]]:
@@ -88,6 +87,8 @@ class Pipeline:
         clock = _Stopwatch()
         with question_budget(self.budget_s) as budget:
             query = self._understood(Conversation(question), viewer, clock)
+            if query.kind is Kind.EMPTY:
+                return query, []
             gathered = self.finding.gather(query, viewer, max(k, self.recall_candidates), clock.lap)
             found = merged(gathered, k)[:k]
             if not found and Missing.EMBEDDING in budget.missing:

@@ -13,7 +13,12 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from retrieval.errors import ConfigurationError
 
 EMBEDDED_FLOOR = 0.5
-"""The embedded reranker's own, also while it stands in for a served one."""
+"""Of the embedded reranker, whose relevance is made so, also while it stands in for a served one."""
+
+SERVED_FLOOR = 0.5
+"""Of a served reranker until it is calibrated: where those that give a probability are undecided."""
+
+_PUBLIC_MINERU = ".mineru.net"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,9 @@ class RetrievalSettings(BaseSettings):
     fusion_alpha: Annotated[float, Field(ge=0, le=1)] = Field(
         0.5, description="Weight of meaning against keywords: 1 is vectors alone, 0 is BM25 alone"
     )
-    relevance_floor: Annotated[float, Field(ge=0, le=1)] = Field(
-        EMBEDDED_FLOOR,
-        description="Best relevance below which a question is refused; calibrated for the reranker in use",
+    relevance_floor: Annotated[float, Field(ge=0, le=1)] | None = Field(
+        None,
+        description="Best relevance below which a question is refused; unset: as calibrated for the reranker, or 0.5",
     )
     chat_base_url: str | None = Field(None, description="OpenAI-compatible chat server, with its /v1; unset: quotes")
     chat_model: str | None = Field(None, description="Its model; unset: the one it serves")
@@ -110,6 +115,24 @@ class RetrievalSettings(BaseSettings):
         60, description="Seconds that one question may take before what is there must do"
     )
     max_file_mb: Annotated[int, Field(ge=1, le=1000)] = Field(50, description="Largest file taken in, in MB")
+    mineru_tier: Literal["flash", "basic", "standard", "advanced"] | None = Field(
+        None,
+        description="MinerU's tier; unset: flash, which needs no weights, or standard on a server of MINERU_API_URL",
+    )
+    mineru_api_url: str | None = Field(
+        None, description="A MinerU 4.0.12 server of yours; unset: MinerU on this machine"
+    )
+    mineru_api_key: SecretStr | None = Field(None, description="Its key, where it wants one")
+
+    @field_validator("mineru_api_url")
+    @classmethod
+    def _mineru_server_is_ones_own(cls, value: str | None) -> str | None:
+        parts = urlsplit(value or "http://unset")
+        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+            raise ValueError("give the address of a MinerU server, for example http://localhost:8000, and no key in it")
+        if f".{parts.hostname.rstrip('.')}".endswith(_PUBLIC_MINERU):
+            raise ValueError("mineru.net is open to the public, no place for documents; name a server of your own")
+        return value
 
     @field_validator("embedding_instruction")
     @classmethod
@@ -142,6 +165,14 @@ class RetrievalSettings(BaseSettings):
     @property
     def store_url(self) -> str:
         return self.database_url or f"sqlite:///{self.data_dir / 'footnote.db'}"
+
+    @property
+    def mineru_server(self) -> ModelAddress | None:
+        return _address("MINERU", self.mineru_api_url, None, self.mineru_api_key)
+
+    @property
+    def mineru_tier_used(self) -> str:
+        return self.mineru_tier or ("standard" if self.mineru_api_url else "flash")
 
     @property
     def chat_server(self) -> ModelAddress | None:

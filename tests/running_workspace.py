@@ -63,6 +63,11 @@ class WorkspaceHandle:
         ts: str = self.control("messages", body | ({"thread_ts": thread_ts} if thread_ts else {}))["ts"]
         return ts
 
+    def share(self, channel: str, user: str, text: str, files: dict[str, bytes]) -> str:
+        """Post files as a person; the message's timestamp."""
+        ts: str = self.control("messages", {"channel": channel, "user": user, "text": text}, files=files)["ts"]
+        return ts
+
     def advance(self, seconds: float) -> None:
         """Move the workspace's clock on."""
         self.control("clock", {"advance_s": seconds})

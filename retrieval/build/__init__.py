@@ -7,9 +7,10 @@ from functools import partial
 from tempfile import TemporaryDirectory
 
 from retrieval.adapters.faiss_index import FaissIndex
-from retrieval.adapters.mineru_parser import MinerUParser
+from retrieval.adapters.mineru_parser import MinerUParser, server_checks
+from retrieval.adapters.rapid_ocr import RapidOcr
 from retrieval.adapters.sql import SqlStore, open_store
-from retrieval.adapters.sql.inspection import look_at
+from retrieval.adapters.sql.inspection import floor_at, look_at
 from retrieval.adapters.tantivy_index import TantivyIndex
 from retrieval.answer.check import Checker
 from retrieval.audit import record as audit_record
@@ -25,7 +26,7 @@ from retrieval.library.reembed import Reembedding
 from retrieval.library.sources import documents_in
 from retrieval.library.sources import uploaded_name as upload_key
 from retrieval.pipeline import Pipeline
-from retrieval.ports import Audit, AuditDesk, AuditLog, BotMemory, Deliveries, FeedbackLog
+from retrieval.ports import Audit, AuditDesk, AuditLog, BotMemory, Deliveries, DocumentParser, FeedbackLog, Floors
 from retrieval.search.dense import DenseRecall
 from retrieval.search.earlier import EarlierModels
 from retrieval.search.gather import Search
@@ -54,6 +55,7 @@ __all__ = [
     "documents_in",
     "examine",
     "misspelt",
+    "reader_of",
     "setting_checks",
     "short_audit_record",
     "upload_key",
@@ -73,6 +75,7 @@ class Footnote:
     deliveries: BotMemory
     audit: Audit
     audit_days: int
+    floors: Floors
     models: str
     close: Callable[[], None]
 
@@ -88,23 +91,34 @@ def build(settings: RetrievalSettings) -> Footnote:
     with ExitStack() as on_failure:
         store = open_store(settings.store_url)
         on_failure.callback(store.close)
-        chosen = models(settings, store)
+        floors = store.floors(settings.rerank_query)
+        chosen = models(settings, store, floors)
         on_failure.callback(chosen.close)
         pipeline = _pipeline(settings, store, chosen)
         close = on_failure.pop_all().close
-    reader = Reader(MinerUParser(), max_file_mb=settings.max_file_mb)
     return Footnote(
         pipeline=pipeline,
         library=Library(
-            store, chosen.embedding, reader, chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap
+            store,
+            chosen.embedding,
+            reader_of(settings),
+            chunk_size=settings.chunk_size,
+            chunk_overlap=settings.chunk_overlap,
         ),
         reembedding=Reembedding(store, chosen.embedding),
         deliveries=store,
         audit=store.audit,
         audit_days=settings.audit_days,
+        floors=floors,
         models=chosen.description,
         close=close,
     )
+
+
+def reader_of(settings: RetrievalSettings) -> DocumentParser:
+    """What makes documents of files."""
+    parser = MinerUParser(settings.mineru_tier_used, settings.mineru_server)
+    return Reader(parser, RapidOcr(), max_file_mb=settings.max_file_mb)
 
 
 @contextmanager
@@ -156,10 +170,12 @@ def examine(settings: RetrievalSettings, also: Mapping[str, Examination]) -> lis
         clients = Clients(settings)
         parts = services.Parts(
             stored=partial(look_at, settings.store_url),
+            calibrated_floor=partial(floor_at, settings.store_url, settings.rerank_query),
             encoder=sentence_encoder,
             sentence_reranker=lambda encoder: SentenceReranker(encoder, no_documents),
             embedding=lambda at: closing(clients.embedding(at)),
             reranker=lambda at: closing(clients.reranker(at)),
             chat=lambda at: closing(clients.chat(at)),
         )
-        return services.examine(settings, parts, also)
+        parser = partial(server_checks, settings.mineru_server, settings.mineru_tier_used)
+        return services.examine(settings, parts, {"MinerU server": parser, **also})

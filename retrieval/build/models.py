@@ -14,10 +14,10 @@ from retrieval.answer.quote import QuotingAnswerer
 from retrieval.answer.support import SentenceVerifier
 from retrieval.answer.verifiers import ChatVerifier, RerankerVerifier, ServedVerifier
 from retrieval.ladder import ServedAnswerer, ServedPart
-from retrieval.ports import Answerer, EmbeddingModel, Passages, QueryExtractor, Verifier
+from retrieval.ports import Answerer, EmbeddingModel, Floors, Passages, QueryExtractor, Reranker, Verifier
 from retrieval.search.rerank import Judge, Rerank
 from retrieval.search.sentence_reranker import SentenceReranker
-from retrieval.settings import EMBEDDED_FLOOR, ModelAddress, RetrievalSettings
+from retrieval.settings import EMBEDDED_FLOOR, SERVED_FLOOR, ModelAddress, RetrievalSettings
 from retrieval.types import Missing
 from retrieval.understand.llm import LlmExtractor
 from retrieval.understand.rules import RuleBasedExtractor
@@ -102,7 +102,7 @@ def _part(name: Missing) -> ServedPart:
     return ServedPart(name, _SHARES[name])
 
 
-def models(settings: RetrievalSettings, passages: Passages) -> Models:
+def models(settings: RetrievalSettings, passages: Passages, floors: Floors) -> Models:
     """Connects to nothing yet. Raises ConfigurationError for an address that is none."""
     encoder, clients = sentence_encoder(), Clients(settings)
     at = settings.embedding_server
@@ -111,7 +111,7 @@ def models(settings: RetrievalSettings, passages: Passages) -> Models:
         embedding=clients.embedding(at) if at else encoder,
         embedding_part=_part(Missing.EMBEDDING) if at else None,
         earlier=cache(lambda name: _earlier(clients, encoder, name)),
-        rerank=_rerank(clients, SentenceReranker(encoder, passages, settings.rerank_query == "expanded")),
+        rerank=_rerank(clients, SentenceReranker(encoder, passages, settings.rerank_query == "expanded"), floors),
         answerer=_answerer(clients, QuotingAnswerer(encoder, passages)),
         verifier=_verifier(clients, SentenceVerifier(encoder, passages)),
         description=_description(settings),
@@ -134,12 +134,17 @@ def _extractor(clients: Clients) -> QueryExtractor:
     return ServedExtractor(served, _part(Missing.EXTRACTOR))
 
 
-def _rerank(clients: Clients, embedded: SentenceReranker) -> Rerank:
-    floor = clients.settings.relevance_floor
+def _rerank(clients: Clients, embedded: SentenceReranker, floors: Floors) -> Rerank:
+    """A floor that is set is the one of the reranker in use, and not of what stands in for it."""
+
+    def in_use(reranker: Reranker, own: float) -> Judge:
+        floor = clients.settings.relevance_floor
+        return Judge(reranker, own, floors) if floor is None else Judge(reranker, floor)
+
     if not (at := clients.settings.reranker_server):
-        return Rerank(Judge(embedded, floor))
-    served = Judge(clients.reranker(at), floor)
-    return Rerank(Judge(embedded, EMBEDDED_FLOOR), served, _part(Missing.RERANKER))
+        return Rerank(in_use(embedded, EMBEDDED_FLOOR))
+    served = in_use(clients.reranker(at), SERVED_FLOOR)
+    return Rerank(Judge(embedded, EMBEDDED_FLOOR, floors), served, _part(Missing.RERANKER))
 
 
 def _answerer(clients: Clients, quoting: QuotingAnswerer) -> Answerer:

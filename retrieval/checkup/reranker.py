@@ -1,8 +1,8 @@
 """A reranker to checks: it answers, judges right, with its template, and takes passages as long as they come."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from retrieval.checkup.examination import told
@@ -32,8 +32,24 @@ _TEMPLATE_TOKENS = 70
 """What the template of Qwen3-Reranker adds to a pair, and a little less."""
 
 
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The relevance floor of a reranker: the one that is set, else the one calibrated for its name, else its own."""
+
+    by_setting: float | None
+    calibrated: Callable[[str], float | None]
+    own: float
+
+    def of(self, reranker: str) -> tuple[float, str]:
+        """And where it is from. Raises ConfigurationError, ServiceUnavailable."""
+        if self.by_setting is not None:
+            return self.by_setting, "RELEVANCE_FLOOR"
+        calibrated = self.calibrated(reranker)
+        return (self.own, "default") if calibrated is None else (calibrated, "calibrated")
+
+
 def served_reranker_checks(
-    at: ModelAddress, api: Api, reranker: Reranker, floor: float, max_chars: int
+    at: ModelAddress, api: Api, reranker: Reranker, floor: Floor, max_chars: int
 ) -> Iterator[Check]:
     """Of the server, its judgement and the longest passage, as far as there are answers."""
     answers = told("Reranker server", _server_check, at, api)
@@ -47,18 +63,20 @@ def served_reranker_checks(
     judges = told("Reranker self-test", _served_check, reranker, floor)
     yield judges
     if judges.facts:
+        yield told("Relevance floor", _floor_check, reranker, floor)
         yield told("Reranker longest passage", longest_check, send, max_chars, "RERANKER_MAX_CHARS")
 
 
-def reranker_check(subject: str, reranker: Reranker, floor: float) -> Check:
+def reranker_check(subject: str, reranker: Reranker, floor: Floor) -> Check:
     """The passage that answers must come first, and above the floor. Raises ServiceUnavailable."""
     relevant, *others = reranker.score(_QUERY, _PASSAGES)
-    status, advice = _judged(relevant, max(others), floor)
+    value, _ = floor.of(reranker.name)
+    status, advice = _judged(relevant, max(others), value)
     facts: Facts = {
         "model": reranker.name,
         "relevant": round(relevant, 3),
         "irrelevant": round(max(others), 3),
-        "floor": floor,
+        "floor": value,
     }
     return Check(subject, status, facts, advice)
 
@@ -76,17 +94,27 @@ def _judged(relevant: float, irrelevant: float, floor: float) -> tuple[CheckStat
         )
     if relevant < floor:
         return "wrong", (
-            f"a plain answer scores {relevant:.2f}, below RELEVANCE_FLOOR={floor:g}, and would be refused; lower it"
+            f"a plain answer scores {relevant:.2f}, below the floor of {floor:g}, and would be refused; lower"
+            " RELEVANCE_FLOOR, or run: footnote eval calibrate"
         )
     if irrelevant >= floor:
         return "look", (
-            f"an unrelated passage scores {irrelevant:.2f}, above RELEVANCE_FLOOR={floor:g}, and would pass for an"
-            " answer; raise it"
+            f"an unrelated passage scores {irrelevant:.2f}, not below the floor of {floor:g}, and would pass for an"
+            " answer; raise RELEVANCE_FLOOR, or run: footnote eval calibrate"
         )
     return "ok", ""
 
 
-def _served_check(subject: str, reranker: Reranker, floor: float) -> Check:
+def _floor_check(subject: str, reranker: Reranker, floor: Floor) -> Check:
+    value, origin = floor.of(reranker.name)
+    facts: Facts = {"reranker": reranker.name, "floor": value, "from": origin}
+    if origin != "default":
+        return Check(subject, "ok", facts)
+    advice = f"not calibrated for this reranker, {value:g} is taken; run: footnote eval calibrate --questions FILE"
+    return Check(subject, "look", facts, advice)
+
+
+def _served_check(subject: str, reranker: Reranker, floor: Floor) -> Check:
     check = reranker_check(subject, reranker, floor)
     if _gives_cosines(reranker):
         return replace(check, status="wrong", advice=_COSINES)

@@ -8,11 +8,11 @@ from functools import partial
 from retrieval.checkup.chat import chat_checks
 from retrieval.checkup.embedding import embedding_check, served_embedding_checks
 from retrieval.checkup.examination import Examination, side_by_side, told
-from retrieval.checkup.reranker import reranker_check, served_reranker_checks
+from retrieval.checkup.reranker import Floor, reranker_check, served_reranker_checks
 from retrieval.checkup.storage import folder_check, store_check
 from retrieval.checkup.vectors import Stored, stored_vectors_check
 from retrieval.ports import ChatModel, EmbeddingModel, Reranker
-from retrieval.settings import EMBEDDED_FLOOR, ModelAddress, RetrievalSettings
+from retrieval.settings import EMBEDDED_FLOOR, SERVED_FLOOR, ModelAddress, RetrievalSettings
 from retrieval.types import Check
 
 _EMBEDDED_S = 120.0
@@ -21,9 +21,11 @@ _EMBEDDED_S = 120.0
 
 @dataclass(frozen=True)
 class Parts:
-    """Makes what is examined: the store's state, and models embedded and served."""
+    """Makes what is examined: the store's state, the floor calibrated for a reranker's name, and models embedded and
+    served."""
 
     stored: Stored
+    calibrated_floor: Callable[[str], float | None]
     encoder: Callable[[], EmbeddingModel]
     sentence_reranker: Callable[[EmbeddingModel], Reranker]
     embedding: Callable[[ModelAddress], AbstractContextManager[EmbeddingModel]]
@@ -50,7 +52,8 @@ def examine(settings: RetrievalSettings, parts: Parts, also: Mapping[str, Examin
 
 def _embedded_checks(settings: RetrievalSettings, parts: Parts) -> Iterator[Check]:
     encoder = parts.encoder()
-    floor = EMBEDDED_FLOOR if settings.reranker_base_url else settings.relevance_floor
+    by_setting = None if settings.reranker_base_url else settings.relevance_floor
+    floor = Floor(by_setting, parts.calibrated_floor, EMBEDDED_FLOOR)
     yield told("Embedded encoder", embedding_check, encoder)
     yield told("Embedded reranker", reranker_check, parts.sentence_reranker(encoder), floor)
     if not settings.embedding_base_url:
@@ -69,9 +72,9 @@ def _reranker_checks(settings: RetrievalSettings, parts: Parts) -> Iterator[Chec
     if not (at := settings.reranker_server):
         yield _embedded("Reranker server", "the embedded reranker")
         return
-    api, floor, max_chars = settings.reranker_api, settings.relevance_floor, settings.reranker_max_chars
+    floor = Floor(settings.relevance_floor, parts.calibrated_floor, SERVED_FLOOR)
     with parts.reranker(at) as reranker:
-        yield from served_reranker_checks(at, api, reranker, floor, max_chars)
+        yield from served_reranker_checks(at, settings.reranker_api, reranker, floor, settings.reranker_max_chars)
 
 
 def _chat_checks(settings: RetrievalSettings, parts: Parts) -> Iterator[Check]:

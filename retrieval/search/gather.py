@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from retrieval.search.filters import loosened
 from retrieval.search.recall import Recall
 from retrieval.search.rerank import Ranked, Rerank, distinct
-from retrieval.types import Evidence, ExtractedQuery, Filters, Viewer
+from retrieval.types import Evidence, ExtractedQuery, Viewer
 
 Lap = Callable[[str], AbstractContextManager[None]]
 
@@ -40,7 +40,7 @@ class Search:
     def _gathered(self, query: ExtractedQuery, viewer: Viewer, candidates: int, lap: Lap) -> Gathered:
         """With the filters where something passes them and may answer, else with them as mere wishes."""
         found = self._ranked(query, viewer, candidates, lap)
-        if query.filters == Filters() or found.holds_an_answer:
+        if not query.filters.narrow or found.holds_an_answer:
             return Gathered(query, found)
         wider = loosened(query)
         return Gathered(wider, self._ranked(wider, viewer, candidates, lap))

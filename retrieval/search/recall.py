@@ -1,6 +1,6 @@
 """A query to candidates: dense and keyword search over what the viewer may see, fused."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -32,22 +32,22 @@ class Recall:
         near = self.dense.hits(wordings, k, allowed)
         asked = [terms(wording, query.language) for wording in wordings]
         said = [self.indexes.lexical.search(words, k, allowed) for words in asked]
-        fused = _best([self._fused(*one) for one in zip(near or [[] for _ in said], said, asked, strict=True)])
-        return self._with_passages(fused, chain.from_iterable(near), chain.from_iterable(said), k)
+        weights = inverse_document_frequencies(self.passages, chain.from_iterable(asked))
+        ceilings = [SATURATION * sum(weights[word] for word in words) for words in asked]
+        fused = [self._fused(*one) for one in zip(near or [[] for _ in said], said, ceilings, strict=True)]
+        dense, lexical = (_best((hit.number, hit.score) for hit in chain.from_iterable(hits)) for hits in (near, said))
+        best = _best(chain.from_iterable(scores.items() for scores in fused))
+        return self._with_passages(best, dense, lexical, k)
 
-    def _fused(self, near: Sequence[Hit], said: Sequence[Hit], words: Sequence[str]) -> dict[int, float]:
+    def _fused(self, near: Sequence[Hit], said: Sequence[Hit], ceiling: float) -> dict[int, float]:
         """For one wording. Keywords have all the say where meaning has none."""
-        weights = inverse_document_frequencies(self.passages, words)
-        ceiling = SATURATION * sum(weights[word] for word in words)
         return fuse(near, said, alpha=self.alpha if near else 0.0, lexical_ceiling=ceiling)
 
     def _with_passages(
-        self, fused: dict[int, float], near: Iterable[Hit], said: Iterable[Hit], k: int
+        self, fused: dict[int, float], dense: dict[int, float], lexical: dict[int, float], k: int
     ) -> list[Candidate]:
-        numbers = list(fused)[:k]
+        numbers = sorted(fused, key=fused.__getitem__, reverse=True)[:k]
         found = self.passages.passages(numbers)
-        dense = _best([{hit.number: hit.score} for hit in near])
-        lexical = _best([{hit.number: hit.score} for hit in said])
         return [
             Candidate(found[number], dense.get(number), lexical.get(number), fused[number])
             for number in numbers
@@ -55,11 +55,10 @@ class Recall:
         ]
 
 
-def _best(scores: Iterable[Mapping[int, float]]) -> dict[int, float]:
-    """Each passage with its best score over several searches, best first. One wording that finds it is enough: all
-    of them as one bag of words would drown the short ones."""
+def _best(scores: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """Each passage's best score over several searches. One wording that finds it is enough: all of them as one bag of
+    words would drown the short ones."""
     best: dict[int, float] = {}
-    for found in scores:
-        for number, score in found.items():
-            best[number] = max(score, best.get(number, score))
-    return dict(sorted(best.items(), key=lambda pair: -pair[1]))
+    for number, score in scores:
+        best[number] = max(score, best.get(number, score))
+    return best

@@ -1,22 +1,30 @@
 """Candidates to evidence: reranked, the same text only once, the best few."""
 
 import datetime as dt
+import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from retrieval.budget import note_call
 from retrieval.ladder import ServedPart
-from retrieval.ports import Reranker
-from retrieval.text import names, normalise, terms
+from retrieval.ports import Floors, Reranker
+from retrieval.search.naming import is_named
+from retrieval.text import language, names, normalise, terms
 from retrieval.types import Candidate, Evidence, ExtractedQuery, ModelCall, Passage
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A reranker and its floor: the best relevance below which a question has no answer, calibrated for it."""
+    """A reranker and its floor: the best relevance below which a question has no answer.
+
+    It is the one calibrated for the reranker's name, which only its server may know; `floor` where there is none.
+    """
 
     reranker: Reranker
     floor: float
+    calibrated: Floors | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,7 @@ class Rerank:
     embedded: Judge
     served: Judge | None = None
     part: ServedPart | None = None
+    _told: set[str] = field(default_factory=set)
 
     def ranked(self, query: ExtractedQuery, candidates: list[Candidate]) -> Ranked:
         """All candidates with their relevance, best first; ties keep the order of recall.
@@ -49,8 +58,24 @@ class Rerank:
         if not candidates:
             return Ranked([], self.embedded.floor)
         judge, scores = self._judged(query, [searchable(c.passage) for c in candidates])
+        floor = self._floor(judge)
         found = [Evidence(candidate, score) for candidate, score in zip(candidates, scores, strict=True)]
-        return Ranked(distinct(sorted(found, key=_order(query, judge.floor))), judge.floor)
+        return Ranked(distinct(sorted(found, key=_order(query, floor))), floor)
+
+    def _floor(self, judge: Judge) -> float:
+        """Read for each question: it may be calibrated anew, or another model served, at any time."""
+        if judge.calibrated is None:
+            return judge.floor
+        name = judge.reranker.name
+        floor = judge.calibrated.get(name)
+        if floor is None and judge is self.served and name not in self._told:
+            self._told.add(name)
+            log.warning(
+                "the relevance floor is not calibrated for the reranker %s, %g is taken; run: footnote eval calibrate",
+                name,
+                judge.floor,
+            )
+        return judge.floor if floor is None else floor
 
     def _judged(self, query: ExtractedQuery, texts: list[str]) -> tuple[Judge, list[float]]:
         def by(judge: Judge) -> tuple[Judge, list[float]]:
@@ -96,7 +121,8 @@ def _age(passage: Passage, query: ExtractedQuery) -> float:
 
 def _holds(wanted: list[str], text: str, lang: str) -> bool:
     held = set(terms(text))
-    return all(name in text or held & set(terms(name, lang)[:1]) for name in wanted)
+    same = language(text, lang) == lang
+    return all(is_named(name, text, held, lang, same_language=same) for name in wanted)
 
 
 def searchable(passage: Passage) -> str:

@@ -185,6 +185,12 @@ def test_short_lines_at_the_edge_that_count_no_pages_stay(words: str) -> None:
     assert [block.text for block in blocks] == [words]
 
 
+def test_a_paragraph_that_mineru_takes_for_a_header_is_text() -> None:
+    paragraph = "The gauge hangs in the well, and whoever reads it rings twice before opening the lid. " * 2
+    blocks, _ = blocks_of(pages([text(paragraph, "header"), text("Harbour office", "header")]))
+    assert [block.text for block in blocks] == [paragraph.strip()]
+
+
 def test_footnotes_and_captions_are_typed_and_do_not_part_a_sentence() -> None:
     note = text("1 As of May.", "page_footnote")
     blocks, _ = blocks_of(pages([text("The gain was $7 million for"), note], [text("cost of revenue.")]))
