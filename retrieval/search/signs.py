@@ -8,24 +8,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 
+import regex
+
 from retrieval.ports import EmbeddingModel, Passages
 from retrieval.search.naming import is_named
 from retrieval.text import UNSPACED_LANGUAGES, language, names, sentences, terms
 from retrieval.types import Vectors
 from retrieval.weights import coverage, inverse_document_frequencies
 
+_CODE = regex.compile(r"\p{Lu}.*\d|\d.*\p{Lu}")
+
 
 @dataclass(frozen=True, slots=True)
 class Signs:
     """What is read off a query and a passage. A title says what all of a document is about, the body of a passage (its
     sections and text) what it says of that: the sentences and `body_coverage` leave the title out, `whole_passage` and
-    `coverage` have it."""
+    `coverage` have it. `lacks_codes`: the query names codes such as E-042, and the passage none of them."""
 
     best_sentence: float
     whole_passage: float
     coverage: float
     body_coverage: float
     missing_names: float
+    lacks_codes: bool
     same_language: bool
     unspaced: bool
 
@@ -64,6 +69,7 @@ class ReadPassage:
         named = [self._named(text, wording, same_language=same) for text in (self.whole, self.body)]
         # Across languages only names can be the same word.
         told = (self.whole.terms, self.body.terms) if same else [_terms(there, wording.language) for there in named]
+        codes = [name for name in wording.names if _CODE.search(name)]
         whole, *by_sentence = (self.vectors @ wording.vector).tolist()
         return Signs(
             best_sentence=max(by_sentence, default=whole),
@@ -71,6 +77,7 @@ class ReadPassage:
             coverage=coverage(wording.weights, told[0]),
             body_coverage=coverage(wording.weights, told[1]),
             missing_names=1 - len(named[0]) / len(wording.names) if wording.names else 0.0,
+            lacks_codes=bool(codes) and not set(codes) & set(named[0]),
             same_language=same,
             unspaced=self.language in UNSPACED_LANGUAGES,
         )
