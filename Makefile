@@ -25,7 +25,7 @@ test-served: $(VENV)/.installed-served  ## the tests against real model servers:
 
 check: lint test  ## everything that must hold before a commit
 
-lint: $(VENV)/.installed-dev
+lint: $(VENV)/.installed-dev  ## ruff, mypy and import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -122,7 +122,11 @@ class Access:
         return self._admin_users or None if members is None else self._admin_users | members
 
     def declined(self, user: str, *, shared_channel: bool) -> str | None:
-        """Why this person gets no answer here, in words for them; None when they get one."""
+        """Why this person gets no answer here, in words for them; None when they get one.
+
+        Told once a message that addresses the bot, as every such message has exactly one reply, also when the person
+        was declined before; remarks in a thread that do not address it get none.
+        """
         person = self.person(user)
         if person.outsider:
             return DECLINED_OUTSIDER

@@ -21,7 +21,7 @@ def main() -> int:
         asyncio.run(_serve(arguments.host, arguments.port, settings, until_stdin_closes=arguments.until_stdin_closes))
     except OSError as error:
         place = f"{arguments.host}:{arguments.port}"
-        reason = error.strerror or str(error)
+        reason = os.strerror(error.errno) if error.errno else str(error)
         sys.stderr.write(f"workspace cannot listen on {place}: {reason}\n")
         return 2
     return 0

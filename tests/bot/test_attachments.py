@@ -77,16 +77,17 @@ def test_a_question_beside_files_is_answered_once_they_are_taken_in(scripted: Sc
         ("@footnote", "An admin can add them"),
     ],
 )
+@pytest.mark.parametrize("channel", ["C0GENERAL", "D0ALICE"])
 def test_files_of_others_are_left_alone_and_that_is_told_in_the_one_reply(
-    scripted: Scripted, text: str, says: str
+    scripted: Scripted, channel: str, text: str, says: str
 ) -> None:
-    ts = scripted.workspace.share("C0GENERAL", "U0ALICE", text, {"a.md": b"# A"})
+    ts = scripted.workspace.share(channel, "U0ALICE", text, {"a.md": b"# A"})
 
-    reply = scripted.workspace.wait_for_reply("C0GENERAL", ts)
+    reply = scripted.workspace.wait_for_reply(channel, ts)
     assert says in reply["plain"]
     assert "admin" in reply["plain"]
     scripted.reply("D0BOB", "U0BOB", "are you through?")
-    assert len(scripted.workspace.replies_of_bot("C0GENERAL", ts)) == 1
+    assert len(scripted.workspace.replies_of_bot(channel, ts)) == 1
     assert scripted.library.taken_in == []
 
 

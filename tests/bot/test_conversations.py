@@ -1,7 +1,15 @@
 """Which messages get a reply, where it stands, and what the bot knows when it answers."""
 
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
 import pytest
 
+from bot.delivery import Delivery
+from bot.listener import Listener
+from retrieval.adapters.sql import open_store
 from retrieval.types import Message
 from tests.bot.scripted import Scripted
 from tests.running_workspace import wait_for
@@ -143,3 +151,47 @@ def test_one_message_told_in_two_events_and_again_is_answered_once(scripted: Scr
     settle(scripted)
 
     assert [asked[0].question for asked in scripted.pipeline.asked].count("only once, please?") == 1
+
+
+def taken_up(folder: Path, events: Sequence[dict[str, Any]]) -> list[str]:
+    """Timestamps of the messages that the bot U1BOT would answer, after events as Slack sends them."""
+    with closing(open_store(f"sqlite:///{folder / 'test.db'}")) as store:
+        listener = Listener(Delivery(store, cast(Any, None), cast(Any, None)), "U1BOT")
+        for event in events:
+            listener.on_message(event, shared_channel=False)
+        return [message.ts for message in store.unfinished()]
+
+
+def mention(ts: str, **fields: str) -> dict[str, Any]:
+    return {"type": "app_mention", "user": "U1", "channel": "C1", "ts": ts, "text": "<@U1BOT> hi", **fields}
+
+
+def test_link_previews_that_change_a_message_again_and_again_start_no_other_answer(tmp_path: Path) -> None:
+    said = {"user": "U1", "ts": "10.1", "text": "<@U1BOT> hi"}
+    preview = {
+        "type": "message",
+        "subtype": "message_changed",
+        "channel": "C1",
+        "ts": "11.0",
+        "message": said | {"attachments": [{"from_url": "https://x.example"}]},
+        "previous_message": said,
+    }
+
+    assert taken_up(tmp_path, [mention("10.1"), preview, preview, preview]) == ["10.1"]
+
+
+def test_the_bots_own_message_is_no_question(tmp_path: Path) -> None:
+    own = {"type": "message", "channel": "D1", "channel_type": "im", "user": "U1BOT", "bot_id": "B1", "ts": "20.1"}
+
+    assert taken_up(tmp_path, [own | {"text": "Here is the answer?"}]) == []
+    without_bot_id = {name: value for name, value in own.items() if name != "bot_id"}
+    assert taken_up(tmp_path, [without_bot_id | {"text": "Here is the answer?"}]) == []
+
+
+def test_another_bot_that_mentions_this_one_again_and_again_gets_no_answer(tmp_path: Path) -> None:
+    thanks = [
+        mention(f"{n}.0", user="U2BOT", bot_id="B2", thread_ts="30.0", text="<@U1BOT> thanks!") for n in range(30, 35)
+    ]
+
+    assert taken_up(tmp_path, thanks) == []
+    assert taken_up(tmp_path, [mention("36.0", thread_ts="30.0")]) == ["36.0"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.clients import Clients
+from bot.lock import only_bot_on
 from bot.posting import Place, Poster, Unreachable
 from bot.reply import Part
 from bot.response import Response
@@ -223,13 +224,11 @@ def test_stopping_finishes_what_is_under_way_and_leaves_the_rest_for_the_next_st
 
 
 def test_a_second_bot_on_the_same_data_is_refused(tmp_path: Path) -> None:
-    with (
-        running_workspace() as workspace,
-        running_bot(workspace, tmp_path) as scripted,
-        pytest.raises(ConfigurationError, match="DATA_DIR"),
-        running_bot(workspace, tmp_path),
-    ):
-        scripted.reply("D0BOB", "U0BOB", "never said")
+    with only_bot_on(tmp_path), pytest.raises(ConfigurationError, match="DATA_DIR: another bot"), only_bot_on(tmp_path):
+        pytest.fail("two bots on the same data")
+
+    with only_bot_on(tmp_path):
+        pass  # it is free again once the first has ended
 
 
 def test_when_the_store_fails_the_person_gets_one_apology(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ from tests.retrieval.adapters.openai_embedders import (
         pytest.param(Response(body={"data": ["a", "b"]}), id="no objects"),
         pytest.param(Response(body={"data": None}), id="null data"),
         pytest.param(Response(body={}), id="empty object"),
+        pytest.param(Response(body={"detail": "quota exceeded"}), id="error as a success"),
         pytest.param(Response(body=[[1.0], [2.0]]), id="bare lists"),
         pytest.param(Response(200, "<html>", {"Content-Type": "text/html"}), id="web page"),
         pytest.param(Response(200, '{"data": [', {"Content-Type": "application/json"}), id="broken JSON"),

@@ -5,7 +5,9 @@ import re
 import pytest
 import regex
 
+from retrieval.errors import ConfigurationError
 from retrieval.library.chunk import chunk
+from retrieval.settings import RetrievalSettings, load
 from retrieval.types import Block, Chunk, ParsedDocument
 from tests.retrieval.library.documents import CASES, case, chunks_of, markdown_chunks, plain_chunks
 
@@ -157,3 +159,14 @@ def test_documents_of_the_same_name_have_different_ids() -> None:
     second = markdown_chunks("# A\n\nHR text.", key="D2")
     assert first[0].text == second[0].text == "HR text."
     assert first[0].id != second[0].id
+
+
+@pytest.mark.parametrize(
+    ("chunk_size", "chunk_overlap", "named"),
+    [(500, 500, "CHUNK_OVERLAP"), (500, 600, "CHUNK_OVERLAP"), (0, 0, "CHUNK_SIZE"), (500, -1, "CHUNK_OVERLAP")],
+)
+def test_sizes_with_which_cutting_would_not_get_on_are_refused_with_the_settings(
+    chunk_size: int, chunk_overlap: int, named: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=named):
+        load(RetrievalSettings, {"chunk_size": chunk_size, "chunk_overlap": chunk_overlap})

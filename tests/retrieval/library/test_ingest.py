@@ -16,8 +16,12 @@ from retrieval.library.ingest import Library
 from retrieval.library.parse import Reader
 from retrieval.library.sources import documents_in
 from retrieval.types import Chunk, Filters, ParsedDocument, SourceFile, Vectors, Viewer, embedded_text
+from tests.model_servers.server import Answer, Request, Response
+from tests.retrieval.adapters.openai_embedders import embedded, embedding_server, served_embeddings, texts_of
 from tests.retrieval.library.documents import CASES, SAMPLES
 from tests.retrieval.library.word_vectors import WordVectors
+
+TOO_LONG = "input length exceeds the context length"
 
 
 @pytest.fixture
@@ -182,6 +186,26 @@ def test_without_usable_vectors_nothing_is_stored(
     report = Library(store, model, Reader(MinerUParser(), RapidOcr())).ingest(upload("rules.md", "Ring twice."))
     assert (report.status, report.reason) == ("failed", "embedding_failed")
     assert store.generation() == 0
+
+
+def test_a_passage_that_the_embedding_server_refuses_fails_its_document_alone(
+    store: SqlStore, upload: Callable[[str, str], SourceFile]
+) -> None:
+    def strict(request: Request) -> Answer:
+        refused = any("Ring 40 times." in text for text in texts_of(request))
+        return Response(400, {"error": {"message": TOO_LONG}}) if refused else embedded(request)
+
+    long = "\n".join(f"# Rule {n}\n\nRing {n} times.\n" for n in range(96))
+    with embedding_server(strict) as server, served_embeddings(server) as model:
+        library = Library(store, model, Reader(MinerUParser(), RapidOcr()))
+        files = [upload("before.md", "Knock."), upload("long.md", long), upload("after.md", "Wait.")]
+        reports = [library.ingest(file) for file in files]
+
+    assert [report.status for report in reports] == ["new", "failed", "new"]
+    assert reports[1].reason == "embedding_failed"
+    assert TOO_LONG in (reports[1].message or "")
+    assert "Ring 40 times." in (reports[1].message or "")
+    assert [version.document for version in library.list()] == ["after.md", "before.md"]
 
 
 class Faulty:
