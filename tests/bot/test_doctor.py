@@ -8,10 +8,11 @@ from typer.testing import CliRunner
 
 from bot.checkup import bot_check, manifest_scopes, slack_checks
 from bot.cli import app
+from bot.lock import only_bot_on
 from bot.settings import BotSettings
 from retrieval.settings import load
 from retrieval.types import Check
-from tests.bot.scripted import Scripted, running_bot
+from tests.bot.scripted import Scripted
 from tests.command_line import footnote
 from tests.model_servers.scripted import ScriptedChat, ScriptedModels
 from tests.running_workspace import APP_TOKEN, BOT_TOKEN, WorkspaceHandle, running_workspace
@@ -107,7 +108,7 @@ def test_a_running_bot_is_told(tmp_path: Path) -> None:
     assert bot_check(tmp_path).facts == {"running": False}
     assert list(tmp_path.iterdir()) == []
 
-    with running_workspace() as workspace, running_bot(workspace, tmp_path):
+    with only_bot_on(tmp_path):
         assert bot_check(tmp_path).facts == {"running": True}
     assert bot_check(tmp_path).facts == {"running": False}
 

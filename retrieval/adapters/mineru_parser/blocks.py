@@ -109,7 +109,7 @@ def _lines(content: object) -> str:
 
 
 def _is_furniture(raw: dict[str, Any]) -> bool:
-    """Whether it belongs to the page and not to the text. MinerU takes paragraphs for headers where pages begin alike."""
+    """Whether it belongs to the page, not to the text. MinerU takes paragraphs for headers where pages begin alike."""
     if raw.get("type") in _FURNITURE:
         return len(_inline(raw.get("content"))) <= _LONGEST_FURNITURE
     return _is_page_number(raw)
