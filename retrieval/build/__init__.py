@@ -117,8 +117,9 @@ def build(settings: RetrievalSettings) -> Footnote:
 
 def reader_of(settings: RetrievalSettings) -> DocumentParser:
     """What makes documents of files."""
-    parser = MinerUParser(settings.mineru_tier_used, settings.mineru_server)
-    return Reader(parser, RapidOcr(), max_file_mb=settings.max_file_mb)
+    tier = settings.mineru_tier_used
+    parser = MinerUParser(tier, settings.mineru_server)
+    return Reader(parser, RapidOcr(), max_file_mb=settings.max_file_mb, other_reads_images=tier != "flash")
 
 
 @contextmanager

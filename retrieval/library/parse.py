@@ -1,6 +1,7 @@
 """A file to a parsed document, by what it holds and not by its name."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -32,8 +33,17 @@ _LETTER = regex.compile(r"[\p{L}\p{N}]")
 class Reader:
     """Hands each file to what can read it: our own readers, the main parser, the recogniser. A DocumentParser."""
 
-    def __init__(self, other: DocumentParser, recogniser: TextRecognizer, *, max_file_mb: int = 50) -> None:
+    def __init__(
+        self,
+        other: DocumentParser,
+        recogniser: TextRecognizer,
+        *,
+        max_file_mb: int = 50,
+        other_reads_images: bool = False,
+    ) -> None:
+        """`other_reads_images`: whether the main parser has models for that; the recogniser then stands in for it."""
         self._other = other
+        self._other_reads_images = other_reads_images
         self._recogniser = recogniser
         self._max_bytes = max_file_mb * 1_000_000
 
@@ -71,9 +81,15 @@ class Reader:
 
     def _by_others(self, file: SourceFile, found: Admitted, progress: Progress) -> ParsedDocument:
         if found.kind == "image":
-            return self._recogniser.recognise(file, (), progress=progress)
+            return self._of_image(file, progress)
         document = self._other.parse(file, progress=progress)
         return with_scans_read(document, file, self._recogniser, progress)
+
+    def _of_image(self, file: SourceFile, progress: Progress) -> ParsedDocument:
+        if self._other_reads_images:
+            with suppress(DocumentRefused):
+                return self._other.parse(file, progress=progress)
+        return self._recogniser.recognise(file, (), progress=progress)
 
 
 def _cleaned(document: ParsedDocument, found: Admitted) -> ParsedDocument:

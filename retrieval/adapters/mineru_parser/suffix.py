@@ -14,6 +14,15 @@ _MIME_TYPES = {
     "application/vnd.oasis.opendocument.presentation": ".odp",
 }
 _LONGEST_MIME_TYPE = 100
+_IMAGES = {
+    b"\x89PNG": ".png",
+    b"\xff\xd8\xff": ".jpg",
+    b"GIF8": ".gif",
+    b"II*\x00": ".tiff",
+    b"MM\x00*": ".tiff",
+    b"BM": ".bmp",
+    b"RIFF": ".webp",
+}
 
 
 def suffix_of(path: Path) -> str:
@@ -27,7 +36,9 @@ def suffix_of(path: Path) -> str:
     if start.startswith(_OLD_OFFICE):
         content = path.read_bytes()
         return next((s for name, s in _OLD_STREAMS.items() if name.encode("utf-16-le") in content), ".doc")
-    return ".rtf" if start.startswith(b"{\\rtf") else ".html"
+    if start.startswith(b"{\\rtf"):
+        return ".rtf"
+    return next((suffix for magic, suffix in _IMAGES.items() if start.startswith(magic)), ".html")
 
 
 def _zipped(path: Path) -> str:

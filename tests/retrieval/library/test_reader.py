@@ -8,8 +8,9 @@ import pytest
 
 from retrieval.adapters.mineru_parser import MinerUParser
 from retrieval.adapters.rapid_ocr import RapidOcr
-from retrieval.errors import DocumentRefused
+from retrieval.errors import DocumentRefused, RefusalCause
 from retrieval.library.parse import Reader
+from retrieval.ports import DocumentParser
 from retrieval.types import Block, ParsedDocument, SourceFile
 from tests.retrieval.library.documents import CASES
 
@@ -36,6 +37,35 @@ def test_pages_without_text_are_recognised_and_images_as_a_whole(tmp_path: Path)
     assert document.unread == ()
     (tmp_path / "a.jpg").write_bytes(b"\xff\xd8\xff\xe0")
     assert [block.text for block in read(tmp_path / "a.jpg").blocks] == ["page 1"]
+
+
+class Refusing:
+    """A main parser whose models see nothing in a picture."""
+
+    def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
+        raise DocumentRefused(RefusalCause.NO_TEXT, "no text")
+
+
+def test_a_main_parser_with_models_reads_images_and_the_recogniser_stands_in_for_it(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(b"\xff\xd8\xff\xe0")
+    file = SourceFile("a.jpg", tmp_path / "a.jpg")
+    parsers: list[tuple[DocumentParser, str]] = [(Others(), "Ring twice."), (Refusing(), "page 1")]
+    for parser, words in parsers:
+        document = Reader(parser, Others(), other_reads_images=True).parse(file, progress=lambda _: None)
+        assert [block.text for block in document.blocks] == [words]
+
+
+def test_pages_that_stay_unread_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7")
+
+    class Seeing(Others):
+        def recognise(
+            self, file: SourceFile, pages: Sequence[int], *, progress: Callable[[str], None]
+        ) -> ParsedDocument:
+            return ParsedDocument("", (), "pictures")
+
+    document = Reader(Seeing(), Seeing()).parse(SourceFile("a.pdf", tmp_path / "a.pdf"), progress=lambda _: None)
+    assert document.warnings == ("Nothing could be read on page 2: pictures without text.",)
 
 
 def test_only_workbooks_too_large_for_the_parser_are_read_row_by_row(
