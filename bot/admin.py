@@ -31,7 +31,8 @@ HELP = (
     "• `/kb list` shows the documents with version, date and owner\n"
     "• `/kb delete NAME` takes one out, `/kb restore NAME` brings it back within 30 days\n"
     "• `/kb gaps` shows what got no answer\n"
-    "• `/kb review` shows statements that did not hold, for you to decide"
+    "• `/kb review` shows statements that did not hold, for you to decide\n"
+    "_Documents are read with MinerU._"
 )
 _PERSON = re.compile(r"[UW][A-Z0-9]{5,}")
 _LIST_MESSAGES = 4
