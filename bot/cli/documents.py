@@ -15,6 +15,7 @@ from bot.cli.ingest import ingest
 from bot.cli.output import print_json, version_json
 from bot.cli.reembed import reembed
 from bot.cli.show import export, show
+from bot.report_lines import counted
 from retrieval.settings import RetrievalSettings, load
 from retrieval.types import RESTORABLE, DocumentVersion
 
@@ -74,7 +75,7 @@ def delete(name: _Name, as_json: _Json = False) -> None:
         print_json(version_json(gone))
     else:
         typer.echo(
-            f"Deleted {gone.document} (v{gone.version}, {gone.chunks} passages). "
+            f"Deleted {gone.document} (v{gone.version}, {counted(gone.chunks, 'passage')}). "
             f"For {RESTORABLE.days} days it can be taken back: footnote kb restore {shlex.quote(gone.document)}"
         )
 
@@ -86,7 +87,7 @@ def restore(name: _Name, as_json: _Json = False) -> None:
     if as_json:
         print_json(version_json(back))
     else:
-        typer.echo(f"Restored {back.document} (v{back.version}, {back.chunks} passages).")
+        typer.echo(f"Restored {back.document} (v{back.version}, {counted(back.chunks, 'passage')}).")
 
 
 def _table(versions: Sequence[DocumentVersion], *, deleted: bool) -> None:

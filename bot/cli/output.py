@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from bot.sources import page_words
 from retrieval.types import (
     RESTORABLE,
     Answer,
@@ -185,9 +186,8 @@ def _source(citation: Citation) -> str:
 
 
 def _where(passage: Passage) -> str:
-    section, page = _section(passage), passage.page
-    parts = [f"{passage.document} (v{passage.version})", *([section] if section else [])]
-    return ", ".join([*parts, *([f"p. {page}"] if page is not None else [])])
+    parts = [f"{passage.document} (v{passage.version})", _section(passage), page_words(passage)]
+    return ", ".join(filter(None, parts))
 
 
 def _section(passage: Passage) -> str | None:

@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from bot.cli.output import print_json, to_stderr
+from bot.report_lines import counted
+from bot.sources import page_words
 from retrieval.settings import RetrievalSettings, load
 from retrieval.types import Passage, ReembedReport, RefusedPassage
 
@@ -31,7 +33,7 @@ def reembed(
         to_stderr(f"{_place(refused.passage)}: {refused.why}")
     if report.refused:
         to_stderr(
-            f"{_counted(len(report.refused), 'passage')} without a vector, found by keywords alone: do as said above"
+            f"{counted(len(report.refused), 'passage')} without a vector, found by keywords alone: do as said above"
             " and run footnote kb reembed again, or delete what nobody needs with footnote kb delete"
         )
     raise typer.Exit(int(bool(report.refused)))
@@ -41,13 +43,13 @@ def _report_line(report: ReembedReport) -> str:
     if not report.passages and not report.refused:
         return f"Nothing to do: all passages have vectors of {report.model}."
     return (
-        f"Embedded {_counted(report.passages, 'passage')} of {_counted(report.documents, 'document')}"
+        f"Embedded {counted(report.passages, 'passage')} of {counted(report.documents, 'document')}"
         f" with {report.model}."
     )
 
 
 def _place(passage: Passage) -> str:
-    return passage.document if passage.page is None else f"{passage.document}, p. {passage.page}"
+    return ", ".join(filter(None, [passage.document, page_words(passage)]))
 
 
 def _report_json(report: ReembedReport) -> dict[str, Any]:
@@ -68,7 +70,3 @@ def _refused_json(refused: RefusedPassage) -> dict[str, Any]:
         "page": passage.page,
         "message": refused.why,
     }
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

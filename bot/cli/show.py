@@ -10,6 +10,7 @@ import typer
 
 from bot.cli.output import Json, json_line, passage_json, print_json, to_stderr, version_json
 from bot.cli.show_output import show_json, show_lines
+from bot.report_lines import counted
 from retrieval.errors import FootnoteError
 from retrieval.settings import RetrievalSettings, load
 from retrieval.types import DocumentVersion, Passage
@@ -53,7 +54,7 @@ def _numbered(versions: Sequence[DocumentVersion], number: int | None) -> Docume
 def _show_passage(version: DocumentVersion, passages: Sequence[Passage], n: int, as_json: bool) -> None:
     if n > len(passages):
         raise FootnoteError(
-            f"{version.document} (v{version.version}) has {len(passages)} passages, and no passage {n}."
+            f"{version.document} (v{version.version}) has {counted(len(passages), 'passage')}, and no passage {n}."
         )
     if as_json:
         print_json(passage_json(n, passages[n - 1]))
@@ -76,7 +77,7 @@ def export(
             for n, passage in enumerate(library.passages(version), start=1):
                 file.write(json_line({**about, **passage_json(n, passage)}))
                 count += 1
-    to_stderr(f"exported {count} passages")
+    to_stderr(f"exported {counted(count, 'passage')}")
 
 
 def _about(version: DocumentVersion) -> Json:

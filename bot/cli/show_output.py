@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.cli.output import Json, passage_json, version_json
+from bot.report_lines import counted
 from retrieval.types import DocumentVersion, Passage
 
 _SNIPPET_CHARS = 100
@@ -31,7 +32,7 @@ def show_lines(shown: DocumentVersion, versions: Sequence[DocumentVersion], pass
         f"  {', '.join(_facts(shown))}",
         *_part("Versions", [_version_line(version) for version in versions]),
         *_part("Warnings", shown.warnings),
-        *_part("Outline", [_outline_line(*entry) for entry in _outline(passages)]),
+        *_part("Outline", [_outline_line(shown.page_unit, *entry) for entry in _outline(passages)]),
         *_part("Passages", [_passage_line(n, shown, one) for n, one in enumerate(passages, start=1)]),
     ]
 
@@ -42,7 +43,7 @@ def _part(title: str, lines: Sequence[str]) -> list[str]:
 
 def _facts(version: DocumentVersion) -> list[str]:
     return [
-        f"{version.chunks} passages",
+        counted(version.chunks, "passage"),
         *([f"{version.pages} {version.page_unit}s"] if version.pages else []),
         *([f"dated {version.date.isoformat()}"] if version.date else []),
         f"for {version.visibility}",
@@ -55,7 +56,8 @@ def _facts(version: DocumentVersion) -> list[str]:
 def _version_line(version: DocumentVersion) -> str:
     dated = f", dated {version.date.isoformat()}" if version.date else ""
     state = ", current" if version.current else ""
-    return f"v{version.version}  taken in {version.ingested_at:%Y-%m-%d}{dated}, {version.chunks} passages{state}"
+    passages = counted(version.chunks, "passage")
+    return f"v{version.version}  taken in {version.ingested_at:%Y-%m-%d}{dated}, {passages}{state}"
 
 
 def _outline(passages: Sequence[Passage]) -> list[tuple[tuple[str, ...], int | None, int]]:
@@ -67,9 +69,9 @@ def _outline(passages: Sequence[Passage]) -> list[tuple[tuple[str, ...], int | N
     return [(section, page, count) for section, (page, count) in found.items()]
 
 
-def _outline_line(section: tuple[str, ...], page: int | None, count: int) -> str:
+def _outline_line(unit: str, section: tuple[str, ...], page: int | None, count: int) -> str:
     indent = "  " * max(len(section) - 1, 0)
-    at = f", p. {page}" if page is not None else ""
+    at = f", {unit} {page}" if page is not None else ""
     return f"{indent}{section[-1] if section else '(outside sections)'}  [{count}{at}]"
 
 

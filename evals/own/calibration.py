@@ -30,8 +30,8 @@ class Calibration:
 def calibrate(pipeline: Pipeline, questions: Sequence[Question], most_false: float) -> Calibration:
     """The floor that refuses most unanswerable questions while at most that share of the answerable ones is refused.
 
-    Raises ConfigurationError where questions of one kind are lacking, ServiceUnavailable where the reranker did not
-    judge every question.
+    Raises ConfigurationError where questions of one kind are lacking or no floor tells them apart, ServiceUnavailable
+    where the reranker did not judge every question.
     """
     searching = search_alone(pipeline)
     asked = [ask(searching, question) for question in questions]
@@ -45,6 +45,11 @@ def calibrate(pipeline: Pipeline, questions: Sequence[Question], most_false: flo
         )
     judge = pipeline.finding.rerank.served or pipeline.finding.rerank.embedded
     chosen = best_point(scores, most_false)
+    if not chosen.refused:
+        raise ConfigurationError(
+            f"no floor refuses any unanswerable question and at most {most_false:.0%} of the others, so none was kept; "
+            "look at the answerable ones that score lowest, edit drafts, or allow more by --max-false-refusals"
+        )
     now = point(scores, figures.floor_of(asked, judge.floor))
     report = Report("calibrate", relevances=[Relevances("calibration", scores, chosen.floor)])
     report.add("questions with an answer", len(scores.answerable))

@@ -25,6 +25,9 @@ _EMPHASIS = regex.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _SPAN = regex.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
 _REFERENCE = regex.compile(r"\[(\d+(?:\s*[,–-]\s*\d+)*)\]")
 
+_WORD = regex.compile(r"\p{L}|^(?!\s*(?:[\[(]\d{1,3}[\])][\s.,;]*)+$).*\p{N}", regex.S)
+"""A letter, or a figure that is more than the number of a reference."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -42,14 +45,15 @@ class Statement:
 
 
 def statements(passage: str) -> list[Statement]:
-    """In reading order. Left out are questions that the passage itself asks, which state nothing, and half a sentence
-    at its start, which the passage before has whole."""
+    """In reading order. Left out are questions that the passage itself asks, and reference marks alone, which state
+    nothing; and half a sentence at its start, which the passage before has whole."""
     found: list[Statement] = []
     for block in _blocks(passage):
         for statement in _block_statements(block):
             if statement.shape == "code" and found and found[-1].text.endswith(_LEADS):
                 statement = replace(statement, text=f"{found.pop().text}\n{statement.text}")
-            found.append(statement)
+            if _WORD.search(statement.text):
+                found.append(statement)
     return found[1:] if len(found) > 1 and _FRAGMENT.match(passage) and found[0].shape == "sentence" else found
 
 

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 _MESSAGES = {
     RefusalCause.ENCRYPTED: "“{name}” is protected by a password. Save it without the password and send it again.",
     RefusalCause.CORRUPT: "“{name}” is damaged and cannot be read. Export it again and send the new file.",
-    RefusalCause.NO_TEXT: "“{name}” holds no text that can be read; if it is scanned, send a PDF with a text layer.",
+    RefusalCause.NO_TEXT: "“{name}” holds no text that can be read.",
     RefusalCause.TOO_LARGE: "“{name}” has too many pages or too much text. Split it into parts and send those.",
     RefusalCause.TOO_SLOW: "“{name}” took too long to read and was given up. Export it again or split it into parts.",
 }

@@ -116,7 +116,7 @@ def _packed(groups: Iterator[list[Piece]], size: int, overlap: int) -> list[list
         parts = [group] if fits_one else [[piece] for piece in group]
         for part in parts:
             added = sum(map(_cost, part, [now[-1] if now else None, *part]))
-            if now and length + added > size:
+            if now and (length + added > size or _turns_page(now, part)):
                 now = _closed(now, done)
                 added = sum(map(_cost, part, [now[-1] if now else None, *part]))
                 length = _length(now) + _kept_free(part, done, size, overlap)
@@ -126,6 +126,12 @@ def _packed(groups: Iterator[list[Piece]], size: int, overlap: int) -> list[list
             now += part
             length += added
     return [*done, now] if now else done
+
+
+def _turns_page(now: list[Piece], part: list[Piece]) -> bool:
+    """Whether a citation by one page would be wrong for some of the text."""
+    text = [piece for piece in now if not piece.bound]
+    return bool(text) and text[-1].page != part[0].page
 
 
 def _closed(now: list[Piece], done: list[list[Piece]]) -> list[Piece]:
@@ -146,12 +152,13 @@ def _kept_free(part: list[Piece], done: list[list[Piece]], size: int, overlap: i
 
 
 def _may_overlap(before: list[Piece], after: list[Piece]) -> bool:
-    return before[-1].running and after[0].running and not after[0].before
+    same_page = before[-1].page == after[0].page
+    return same_page and before[-1].running and after[0].running and not after[0].before
 
 
 def _evened(packed: list[list[Piece]], size: int) -> list[list[Piece]]:
     """A short last chunk takes over from the one before, a paragraph or sentence at a time."""
-    if len(packed) < 2 or _length(packed[-1]) >= size // 4:
+    if len(packed) < 2 or _length(packed[-1]) >= size // 4 or _turns_page(packed[-2], packed[-1]):
         return packed
     *done, first, last = packed
     while len(first) > 1:

@@ -23,6 +23,16 @@ def test_a_list_that_fits_stays_whole_with_the_sentence_before_it() -> None:
     assert chunks[-1].text == "Bring to the site:\n- a helmet\n- a torch\n- your badge"
 
 
+def test_a_chunk_keeps_to_one_page_so_that_a_citation_names_the_right_one() -> None:
+    pages = [Block("paragraph", text, page=n) for n, text in enumerate(["Bulbs are blue.", "Rope is red.", "End."], 1)]
+    heading = Block("heading", "Stores", level=1, page=1)
+    assert [(part.page, part.text) for part in chunks_of(heading, *pages)] == [
+        (1, "Bulbs are blue."),
+        (2, "Rope is red."),
+        (3, "End."),
+    ]
+
+
 def test_a_long_list_repeats_the_sentence_that_introduces_it() -> None:
     items = "\n".join(f"- tool number {n} with its case" for n in range(20))
     chunks = markdown_chunks(f"Bring to the site:\n\n{items}\n", size=150, overlap=20)
