@@ -68,8 +68,9 @@ def act(page: Page, text: str, action: str) -> None:
 
 
 def open_channel(page: Page, name: str) -> None:
-    """Go to a channel by the sidebar."""
+    """Go to a channel by the sidebar. What is written before it has opened is a draft of the one before."""
     page.get_by_role("navigation").get_by_role("button", name=name).click()
+    expect(page.locator("#channel-header h2")).to_contain_text(name)
 
 
 def act_as(page: Page, name: str) -> None:
