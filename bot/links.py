@@ -149,7 +149,7 @@ def _as_code(text: str, masked: Masked, known: frozenset[str]) -> str:
 def _split(text: str, known: frozenset[str]) -> tuple[str, str]:
     """A known address at the start, "" where there is none, and the text behind it or behind the unknown one."""
     whole = _trimmed(text)
-    for written in (whole, _trimmed(_ASCII.match(whole)[0])):  # type: ignore[index]  # it matches nothing at least
+    for written in (whole, _trimmed(_ASCII.findall(whole)[0])):
         if _is_known(unescaped(written), known):
             return unescaped(written), text[len(written) :]
     return "", text[len(whole) :]

@@ -8,10 +8,7 @@ from itertools import groupby
 
 from bot import limits
 from bot.mrkdwn import one_line
-from retrieval.types import Citation, Passage
-
-_SURE = 0.8
-"""Confidence of text recognition from which on a passage is cited like any other."""
+from retrieval.types import SURE_READING, Citation, Passage
 
 
 def source_lines(citations: Sequence[Citation], language: str = "en") -> list[str]:
@@ -58,7 +55,7 @@ def _name(passage: Passage) -> str:
 
 
 def _place(passage: Passage, language: str) -> list[str]:
-    doubt = passage.confidence is not None and passage.confidence < _SURE
+    doubt = passage.confidence is not None and passage.confidence < SURE_READING
     section = one_line(" > ".join(passage.section), limits.SECTION_CHARS)
     return [*filter(None, [section, page_words(passage, language), _word("scan", language) if doubt else ""])]
 

@@ -5,9 +5,7 @@ from dataclasses import replace
 
 from retrieval.errors import DocumentRefused
 from retrieval.ports import TextRecognizer
-from retrieval.types import Block, ParsedDocument, SourceFile
-
-_MOST_TOLD = 10
+from retrieval.types import Block, ParsedDocument, SourceFile, listed_pages
 
 
 def with_scans_read(
@@ -35,8 +33,7 @@ def with_scans_read(
 def _told(unread: Sequence[int]) -> list[str]:
     if not unread:
         return []
-    shown = ", ".join(map(str, unread[:_MOST_TOLD])) + (" …" if len(unread) > _MOST_TOLD else "")
-    return [f"Nothing could be read on page{'s' if len(unread) > 1 else ''} {shown}: pictures without text."]
+    return [f"Nothing could be read on {listed_pages(unread)}: pictures without text."]
 
 
 def _page(block: Block) -> int:

@@ -44,6 +44,7 @@ from retrieval.types.checks import Check, CheckStatus, Fact, Facts, StoredVector
 from retrieval.types.delivery import DeliveryState, Feedback, ThreadMessage
 from retrieval.types.documents import (
     RESTORABLE,
+    SURE_READING,
     Block,
     BlockKind,
     Chunk,
@@ -58,6 +59,7 @@ from retrieval.types.documents import (
     SectionChanges,
     SourceFile,
     Vectors,
+    listed_pages,
 )
 from retrieval.types.embedding import SAME_MODEL_COSINE, Coverage, ReembedReport, RefusedPassage, embedded_text
 from retrieval.types.outcome import ModelCall, Outcome, Trace
@@ -72,6 +74,7 @@ __all__ = [
     "MARK",
     "RESTORABLE",
     "SAME_MODEL_COSINE",
+    "SURE_READING",
     "Answer",
     "Asked",
     "AuditRecord",
@@ -140,5 +143,6 @@ __all__ = [
     "Verdict",
     "Viewer",
     "embedded_text",
+    "listed_pages",
     "outside_code",
 ]

@@ -1,6 +1,7 @@
 """Files, what is read from them, and what is stored of them."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,9 +16,13 @@ Vectors = NDArray[np.float32]
 
 
 _FIRST_CHARS = 200
+_MOST_LISTED = 10
 
 BlockKind = Literal["heading", "paragraph", "list", "table", "code", "formula", "caption", "footnote", "note"]
 """A caption is a figure's, a footnote stands at a page's foot, a note is what a speaker is to say with a slide."""
+
+SURE_READING = 0.8
+"""Confidence below which people should compare what was read off a picture with the picture."""
 
 PageUnit = Literal["page", "slide", "sheet"]
 """What a page number of a document counts."""
@@ -82,6 +87,12 @@ class ParsedDocument:
     date: dt.date | None = None
     warnings: tuple[str, ...] = ()
     hidden: tuple[HiddenText, ...] = ()
+
+
+def listed_pages(numbers: Sequence[int]) -> str:
+    """Page numbers in a sentence, the first ten of many."""
+    shown = ", ".join(map(str, numbers[:_MOST_LISTED])) + (" …" if len(numbers) > _MOST_LISTED else "")
+    return f"page {shown}" if len(numbers) == 1 else f"pages {shown}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from retrieval.adapters.mineru_parser.hidden_pdf import Seen, without_hidden
 from retrieval.adapters.mineru_parser.pdf_pictures import box_of
 from retrieval.confined import document_fields, refused_fields, tell_page
 from retrieval.errors import RefusalCause
-from retrieval.types import Block, ParsedDocument
+from retrieval.types import Block, ParsedDocument, listed_pages
 
 PAGES_AT_ONCE = 20
 MOST_PAGES = 2_000
@@ -79,7 +79,7 @@ class _Slices:
             "Only bare text, without its structure, could be read on": self.bare,
             "Not searched for hidden text:": [number + 1 for number in self.seen.unexamined],
         }
-        return [f"{what} {_listed(numbers)}." for what, numbers in told.items() if numbers]
+        return [f"{what} {listed_pages(numbers)}." for what, numbers in told.items() if numbers]
 
     def _slice(self, first: int, last: int) -> dict[int, Page]:
         """What MinerU finds on these pages, by their numbers from 0."""
@@ -148,8 +148,3 @@ def _outline(pdf: pdfium.PdfDocument) -> list[OutlineEntry]:
     except (pdfium.PdfiumError, ValueError):
         return found
     return found
-
-
-def _listed(numbers: list[int]) -> str:
-    shown = ", ".join(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
-    return f"page {shown}" if len(numbers) == 1 else f"pages {shown}"

@@ -14,7 +14,7 @@ from retrieval.adapters.rapid_ocr.layout import Line, paragraphs
 from retrieval.adapters.rapid_ocr.pictures import MOST_FILE_PIXELS, TooManyPixels, frames_of, pages_of
 from retrieval.confined import answer, confine, document_fields, refused_fields, tell_page
 from retrieval.errors import RefusalCause
-from retrieval.types import Block, ParsedDocument
+from retrieval.types import SURE_READING, Block, ParsedDocument, listed_pages
 
 if TYPE_CHECKING:
     from rapidocr.utils.output import RapidOCROutput
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 PARSER = f"rapidocr-{version('rapidocr')}"
 LEAST_SCORE = 0.6
 """Of a line: what is read with less is mostly not what is written."""
-DOUBTFUL = 0.8
-"""Confidence below which people should compare a passage with the picture."""
 
 
 def run(source: Path, target: Path, pages: Sequence[int]) -> None:
@@ -102,10 +100,9 @@ def _warnings(pages: Sequence[_Page]) -> Iterator[str]:
                 f"Page {page.number}: {lines} could not be read. Letters other than Latin, Chinese and Japanese ones "
                 "need a MinerU server (MINERU_API_URL)."
             )
-    doubtful = [page.number for page in pages if page.lines and _mean_score(page.lines) < DOUBTFUL]
+    doubtful = [page.number for page in pages if page.lines and _mean_score(page.lines) < SURE_READING]
     if doubtful:
-        told = ", ".join(map(str, doubtful))
-        yield f"Hard to read, compare with the picture: page {told}."
+        yield f"Hard to read, compare with the picture: {listed_pages(doubtful)}."
 
 
 def _mean_score(lines: Sequence[Line]) -> float:

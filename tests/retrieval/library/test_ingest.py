@@ -1,7 +1,7 @@
 """Files to published versions, with the real store and the real parsers."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +10,7 @@ import pytest
 
 from retrieval.adapters.mineru_parser import MinerUParser
 from retrieval.adapters.rapid_ocr import RapidOcr
-from retrieval.adapters.sql import SqlStore, open_store
+from retrieval.adapters.sql import SqlStore
 from retrieval.errors import DocumentNotFound, ServiceUnavailable
 from retrieval.library.ingest import Library
 from retrieval.library.parse import Reader
@@ -22,13 +22,6 @@ from tests.retrieval.library.documents import CASES, SAMPLES
 from tests.retrieval.library.word_vectors import WordVectors
 
 TOO_LONG = "input length exceeds the context length"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqlStore]:
-    opened = open_store(f"sqlite:///{tmp_path / 'test.db'}")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import dataclasses
 import datetime as dt
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from retrieval.adapters.sql import SqlStore, open_store
+from retrieval.adapters.sql import SqlStore
 from retrieval.errors import ServiceUnavailable
 from retrieval.library.ingest import Library
 from retrieval.library.markdown import read_markdown
@@ -36,13 +36,6 @@ class MarkdownParser:
 
     def parse(self, file: SourceFile, *, progress: Callable[[str], None]) -> ParsedDocument:
         return read_markdown(file.path.read_text("utf-8"), Path(file.document).stem)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqlStore]:
-    opened = open_store(f"sqlite:///{tmp_path / 'test.db'}")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
